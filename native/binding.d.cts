@@ -1,0 +1,3 @@
+/** The raw addon. Its shape is stated in lib/binding.ts. */
+declare const binding: unknown;
+export = binding;
