@@ -1,0 +1,168 @@
+// What `npm test` runs: build, types, lint, tidy, documents, then the tests of all packages. The
+// last line says how many tests passed, failed and were skipped; a part that is not a test and
+// fails counts as one failed, and is named.
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const cache = path.join(root, "node_modules", ".cache");
+const resultsFile = path.join(cache, "vitest.json");
+const skipsFile = path.join(cache, "vitest-skips.jsonl");
+
+/** @typedef {{ name: string, commands: string[][] }} Part each command is arguments of Node */
+
+/** @type {Part} With no arguments, the script only installs. */
+const install = { name: "install", commands: [["scripts/pnpm.mjs"]] };
+/** @type {Part} */
+const build = {
+  name: "build",
+  commands: [["scripts/pnpm.mjs", "exec", "turbo", "run", "build", "--output-logs=errors-only"]],
+};
+const tsc = "node_modules/typescript/bin/tsc";
+/** Parts that need only the install; they run at the same time. */
+const checks = /** @type {Part[]} */ ([
+  {
+    name: "types",
+    commands: [
+      [tsc, "-b"],
+      [tsc, "-p", "tsconfig.test.json"],
+    ],
+  },
+  { name: "lint", commands: [["node_modules/@biomejs/biome/bin/biome", "check", "."]] },
+  { name: "tidy", commands: [["scripts/tidy.mjs"]] },
+  { name: "docs", commands: [["scripts/check-docs.mjs"]] },
+  { name: "errors", commands: [["scripts/check-errors.mjs"]] },
+  { name: "traceability", commands: [["scripts/traceability.mjs", "--check"]] },
+]);
+
+/**
+ * @param {string[]} parameters
+ * @param {"inherit" | "pipe"} output
+ * @returns {Promise<{ succeeded: boolean, text: string }>}
+ */
+function runNode(parameters, output) {
+  return new Promise((resolve) => {
+    const stdio = /** @type {const} */ (["ignore", output, output]);
+    const child = spawn(process.execPath, parameters, { cwd: root, stdio: [...stdio] });
+    /** @type {Buffer[]} */
+    const chunks = [];
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (chunk) => chunks.push(chunk));
+    }
+    child.on("error", (error) => resolve({ succeeded: false, text: `${error.message}\n` }));
+    child.on("close", (code) => {
+      resolve({ succeeded: code === 0, text: Buffer.concat(chunks).toString() });
+    });
+  });
+}
+
+/**
+ * @param {Part} part
+ * @returns {Promise<boolean>}
+ */
+async function runPart({ name, commands }) {
+  const start = performance.now();
+  let succeeded = true;
+  let text = "";
+  for (const parameters of commands) {
+    const result = await runNode(parameters, "pipe");
+    succeeded &&= result.succeeded;
+    text += result.text;
+  }
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(`${succeeded ? "ok    " : "FAILED"} ${name} (${seconds} s)`);
+  if (!succeeded) console.log(text.trimEnd());
+  return succeeded;
+}
+
+/**
+ * What vitest's JSON reporter wrote. A file that could not be loaded has no test to count, so it
+ * counts itself.
+ *
+ * @typedef {object} TestCounts
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ *
+ * @returns {TestCounts | undefined} `undefined` if it wrote nothing
+ */
+function readCounts() {
+  let results;
+  try {
+    results = JSON.parse(readFileSync(resultsFile, "utf8"));
+  } catch {
+    return undefined;
+  }
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const file of results.testResults) {
+    let failedHere = 0;
+    for (const { status } of file.assertionResults) {
+      if (status === "passed") counts.passed += 1;
+      else if (status === "failed") failedHere += 1;
+      else counts.skipped += 1;
+    }
+    counts.failed += file.status === "failed" ? Math.max(failedHere, 1) : failedHere;
+  }
+  return counts;
+}
+
+function printSkips() {
+  const lines = readFileSync(skipsFile, "utf8").split("\n").filter(Boolean);
+  if (lines.length === 0) return;
+  console.log("\nSkipped:");
+  for (const line of lines) {
+    const { file, name, reason } = JSON.parse(line);
+    const where = path.relative(root, file).replaceAll(path.sep, "/");
+    console.log(`  ${where}: ${name}${reason ? ` (${reason})` : ""}`);
+  }
+}
+
+/** @returns {Promise<{ counts: TestCounts, failedParts: string[] }>} */
+async function runTests() {
+  mkdirSync(cache, { recursive: true });
+  for (const file of [resultsFile, skipsFile]) rmSync(file, { force: true });
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--config", "vitest.all.config.ts"];
+  const { succeeded } = await runNode(vitest, "inherit");
+  const counts = readCounts();
+  if (counts === undefined) {
+    return { counts: { passed: 0, failed: 0, skipped: 0 }, failedParts: ["tests (no results)"] };
+  }
+  printSkips();
+  const failedParts = [];
+  if (counts.passed + counts.failed === 0) failedParts.push("tests (none ran)");
+  // For example an error that was thrown after the last test had ended.
+  else if (!succeeded && counts.failed === 0) failedParts.push("tests (an error outside of them)");
+  return { counts, failedParts };
+}
+
+/**
+ * @param {TestCounts} counts
+ * @param {string[]} failedParts
+ */
+function report({ passed, failed, skipped }, failedParts) {
+  const allFailed = failed + failedParts.length;
+  if (failedParts.length > 0) console.log(`\nFailed beside the tests: ${failedParts.join(", ")}`);
+  console.log(
+    `\n${passed} passed, ${allFailed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`,
+  );
+  process.exitCode = allFailed === 0 ? 0 : 1;
+}
+
+async function main() {
+  if (!(await runPart(install))) {
+    report({ passed: 0, failed: 0, skipped: 0 }, [install.name]);
+    return;
+  }
+  const isBuilt = await runPart(build);
+  const areGood = await Promise.all(checks.map(runPart));
+  const tests = await runTests();
+  report(tests.counts, [
+    ...(isBuilt ? [] : [build.name]),
+    ...checks.filter((_, index) => !areGood[index]).map(({ name }) => name),
+    ...tests.failedParts,
+  ]);
+}
+
+await main();
