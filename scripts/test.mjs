@@ -11,7 +11,12 @@ const cache = path.join(root, "node_modules", ".cache");
 const resultsFile = path.join(cache, "vitest.json");
 const skipsFile = path.join(cache, "vitest-skips.jsonl");
 
-/** @typedef {{ name: string, commands: string[][] }} Part each command is arguments of Node */
+/**
+ * @typedef {object} Part
+ * @property {string} name
+ * @property {string[][]} commands each is arguments of Node
+ * @property {boolean} [hasNotices] what it prints is worth reading even if it succeeds
+ */
 
 /** @type {Part} With no arguments, the script only installs. */
 const install = { name: "install", commands: [["scripts/pnpm.mjs"]] };
@@ -32,8 +37,8 @@ const checks = /** @type {Part[]} */ ([
   },
   { name: "lint", commands: [["node_modules/@biomejs/biome/bin/biome", "check", "."]] },
   { name: "tidy", commands: [["scripts/tidy.mjs"]] },
-  { name: "docs", commands: [["scripts/check-docs.mjs"]] },
-  { name: "errors", commands: [["scripts/check-errors.mjs"]] },
+  { name: "docs", commands: [["scripts/check-docs.mjs"]], hasNotices: true },
+  { name: "errors", commands: [["scripts/check-errors.mjs"]], hasNotices: true },
   { name: "traceability", commands: [["scripts/traceability.mjs", "--check"]] },
 ]);
 
@@ -62,7 +67,7 @@ function runNode(parameters, output) {
  * @param {Part} part
  * @returns {Promise<boolean>}
  */
-async function runPart({ name, commands }) {
+async function runPart({ name, commands, hasNotices = false }) {
   const start = performance.now();
   let succeeded = true;
   let text = "";
@@ -73,7 +78,7 @@ async function runPart({ name, commands }) {
   }
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(`${succeeded ? "ok    " : "FAILED"} ${name} (${seconds} s)`);
-  if (!succeeded) console.log(text.trimEnd());
+  if ((hasNotices || !succeeded) && text !== "") console.log(text.trimEnd());
   return succeeded;
 }
 

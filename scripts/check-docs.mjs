@@ -1,0 +1,51 @@
+// Checks the documents against the repository: links, the numbers of docs/protocol.md, and the
+// examples of the pages that show the command.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { checkCitations } from "./docs/citations.mjs";
+import { checkExamples } from "./docs/examples.mjs";
+import { checkLinks } from "./docs/links.mjs";
+import { readTree } from "./tidy/files.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const pagesWithExamples = ["README.md", "packages/cli/README.md"];
+const skippedFolders = new Set(["node_modules", "dist", "build", "fixtures", "coverage"]);
+
+/**
+ * @param {string} folder
+ * @returns {string[]} names of the Markdown pages below it
+ */
+function pageNames(folder) {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const name = path.posix.join(folder, entry.name);
+    if (entry.isDirectory()) {
+      return skippedFolders.has(entry.name) || entry.name.startsWith(".") ? [] : pageNames(name);
+    }
+    return entry.name.endsWith(".md") ? [name] : [];
+  });
+}
+
+const pages = new Map(
+  pageNames("").map((name) => [name, readFileSync(path.join(root, name), "utf8")]),
+);
+const problems = checkLinks(pages, (name) => existsSync(path.join(root, name)));
+
+const protocol = pages.get("docs/protocol.md");
+if (protocol === undefined) {
+  console.log("docs/protocol.md does not exist yet; its numbers are not checked");
+} else {
+  const code = [...readTree(root)].filter(([name]) => !name.startsWith("scripts/"));
+  problems.push(...checkCitations(protocol, new Map(code)));
+}
+
+// A Windows shell has neither `sh` nor these examples' quoting.
+if (process.platform !== "win32") {
+  const command = path.join(root, "packages", "cli", "bin", "fe.js");
+  for (const name of pagesWithExamples) {
+    problems.push(...checkExamples(name, pages.get(name) ?? "", command));
+  }
+}
+
+for (const problem of problems) console.log(problem);
+if (problems.length > 0) process.exitCode = 1;
