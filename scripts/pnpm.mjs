@@ -94,15 +94,6 @@ function exitCode(result) {
 /**
  * @param {string[]} parameters
  * @param {import("node:child_process").StdioOptions} stdio
- * @returns {number}
- */
-function pnpm(parameters, stdio) {
-  return exitCode(spawnPnpm(parameters, stdio));
-}
-
-/**
- * @param {string[]} parameters
- * @param {import("node:child_process").StdioOptions} stdio
  */
 function spawnPnpm(parameters, stdio) {
   const options = { cwd: root, env: environment, shell: onWindows };
@@ -114,6 +105,20 @@ function spawnPnpm(parameters, stdio) {
   return spawnSync(command, [...prefix, ...parameters], { ...options, stdio });
 }
 
+/**
+ * Runs pnpm and says nothing unless that fails, so that stdout stays free for the command.
+ *
+ * @param {string[]} parameters
+ */
+function quietly(parameters) {
+  const result = spawnPnpm(parameters, ["ignore", "pipe", "pipe"]);
+  const status = exitCode(result);
+  if (status === 0) return;
+  process.stderr.write(result.stdout);
+  process.stderr.write(result.stderr);
+  process.exit(status);
+}
+
 /** Installs unless the last install here was of the same lockfile and the same Node. */
 function install() {
   const lockfile = readFileSync(path.join(root, "pnpm-lock.yaml"));
@@ -122,23 +127,8 @@ function install() {
   if (existsSync(stateFile) && readFileSync(stateFile, "utf8") === state) return;
   process.stderr.write("fe: installing dependencies and building the addon\n");
   // .npmrc silences npm, and pnpm reads it too.
-  const parameters = ["install", "--frozen-lockfile", "--loglevel=warn"];
-  const status = pnpm(parameters, ["ignore", 2, 2]);
-  if (status !== 0) process.exit(status);
+  quietly(["install", "--frozen-lockfile", "--loglevel=info", "--reporter=append-only"]);
   writeFileSync(stateFile, state);
-}
-
-/** Builds what the command needs; says nothing unless that fails. */
-function build() {
-  const result = spawnPnpm(
-    ["exec", "turbo", "run", "build", "--filter=@fe/cli...", "--output-logs=errors-only"],
-    ["ignore", "pipe", "pipe"],
-  );
-  const status = exitCode(result);
-  if (status === 0) return;
-  process.stderr.write(result.stdout);
-  process.stderr.write(result.stderr);
-  process.exit(status);
 }
 
 /** @param {string[]} parameters */
@@ -165,8 +155,8 @@ requireTools();
 install();
 const [first, ...rest] = process.argv.slice(2);
 if (first === "start") {
-  build();
+  quietly(["exec", "turbo", "run", "build", "--filter=@fe/cli...", "--output-logs=errors-only"]);
   startCommand(rest);
 } else if (first !== undefined) {
-  process.exit(pnpm([first, ...rest], "inherit"));
+  process.exit(exitCode(spawnPnpm([first, ...rest], "inherit")));
 }
