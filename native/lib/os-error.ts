@@ -1,0 +1,38 @@
+/** What a call of the port throws: the system's own answer, with a POSIX code name. */
+
+/**
+ * A failed call of the operating system.
+ *
+ * `code` is a POSIX name (`ENOENT`), on every system; beside the standard ones `EFTYPE` says that an
+ * entry is of a kind that was not asked for. The engine turns it into an `FeError` at the step that
+ * called, with this as `cause`.
+ */
+export class OsError extends Error {
+  override readonly name = "OsError";
+  /** POSIX name of the error. */
+  readonly code: string;
+  /** The method of the port, or the system call, that failed. */
+  readonly operation: string;
+  /** The path or name that it was about, if any. */
+  readonly path: string | undefined;
+  /** The system's own number (errno; Windows: GetLastError), if there was one. */
+  readonly nativeCode: number | undefined;
+
+  constructor(
+    code: string,
+    operation: string,
+    details: { path?: string; nativeCode?: number; message?: string; cause?: unknown } = {},
+  ) {
+    const about = details.path === undefined ? "" : ` "${details.path}"`;
+    super(`${operation}${about}: ${details.message ?? code}`, { cause: details.cause });
+    this.code = code;
+    this.operation = operation;
+    this.path = details.path;
+    this.nativeCode = details.nativeCode;
+  }
+}
+
+/** Whether `error` is an `OsError` with one of these codes. */
+export function hasCode(error: unknown, ...codes: string[]): error is OsError {
+  return error instanceof OsError && codes.includes(error.code);
+}

@@ -1,0 +1,321 @@
+/**
+ * The port to the operating system: everything that journal and engine may ask of it.
+ *
+ * Nothing else in the project touches files, processes, time or chance; `node-os.ts` is the
+ * implementation on Node and the addon, a simulation can be another. So a run can be replayed, and a
+ * simulation can stop it at every call: **every method returns a promise**, even where the real one
+ * ends at once. What belongs together (open, identity, volume, access list) is one method.
+ *
+ * O1  A handle is close-on-exec: a child that inherited it would keep its lock.
+ * O2  A method that fails throws `OsError` and has changed nothing, unless its text says otherwise.
+ * O3  A file below a directory handle is reached by one name, without following a link.
+ * O4  A 64-bit value is a `bigint`, never a `number`; a size is a `number`, since every size above
+ *     2^53 is refused long before it could matter.
+ * O5  Closing twice is harmless; any other use after closing throws `OsError` with code `EBADF`.
+ *
+ * A path is a string. Bytes of a POSIX path that are not UTF-8 stand in it as U+DC80..U+DCFF (the
+ * form of PEP 383), so that no path is lost and `node:path` rules hold; see `path-text.ts`.
+ */
+
+/** What a directory entry is. `unknown`: a kind that this system has and this list has not. */
+export type FileKind =
+  | "regular"
+  | "directory"
+  | "symlink"
+  | "fifo"
+  | "socket"
+  | "block-device"
+  | "character-device"
+  | "unknown";
+
+/**
+ * Where a file stands in its filesystem, as read from a handle.
+ *
+ * (volume, file) is not proof: ext4 gives an inode number to the next file at once. Two identities are
+ * the same only if every part that both have is equal; see `sameFile`.
+ */
+export interface FileIdentity {
+  /**
+   * Volume id. Linux: `statfs(2)` `f_fsid`; on xfs the filesystem's UUID, since there `f_fsid` is the
+   * device number; `st_dev` where both are zero. It outlives a reboot except in the last case.
+   */
+  readonly volume: bigint;
+  /** Inode number, 64 bits. */
+  readonly file: bigint;
+  /** Birth time in ns since 1970 (`statx(2)`), where the filesystem keeps one. */
+  readonly birthTimeNs?: bigint;
+  /** Inode generation (`FS_IOC_GETVERSION`); needs a handle that can read, so a pinned file has none. */
+  readonly generation?: bigint;
+  /** File handle of `name_to_handle_at(2)`, type and bytes in hex, where the filesystem has one. */
+  readonly handle?: string;
+  /** `st_dev`: a number of this boot only. It tells a copied image from its original. */
+  readonly device: bigint;
+}
+
+/** Who may do what with a file. Two are the same if every member is equal. */
+export interface PermissionIdentity {
+  /** Permission bits with set-id and sticky, `0o7777` at most. */
+  readonly mode: number;
+  /** Owner: decimal uid (Windows: SID). */
+  readonly owner: string;
+  /** Group: decimal gid (Windows: SID). */
+  readonly group: string;
+  /** SHA-256 of the access ACL in hex, `null` if there is none beside the mode. */
+  readonly accessList: string | null;
+  /** SHA-256 of the file capabilities in hex, `null` if there are none. A write takes them away. */
+  readonly capabilities: string | null;
+}
+
+/** What kind of filesystem a file stands on. */
+export interface FilesystemFacts {
+  /** Name such as `ext4`, `xfs`, `overlay`, or `0x…` (the magic number) where it is not known. */
+  readonly type: string;
+  /**
+   * `pseudo`: the kernel makes the content up (proc, sysfs and their like), so it cannot be edited.
+   * `network` and `fuse`: locks and syncs may mean less than they say.
+   */
+  readonly class: "local" | "network" | "fuse" | "pseudo";
+}
+
+/** What `fstat(2)` says. */
+export interface EntryStatus {
+  readonly kind: FileKind;
+  readonly device: bigint;
+  /** Inode number. */
+  readonly file: bigint;
+  readonly sizeBytes: number;
+  readonly linkCount: number;
+  /** Permission bits with set-id and sticky. */
+  readonly mode: number;
+  /** Decimal uid (Windows: SID). */
+  readonly owner: string;
+  /** Last modification, ns since 1970. */
+  readonly modifiedNs: bigint;
+}
+
+/** Everything that is asked of a target or of its parent, from one handle, in one call. */
+export interface FileStatus extends EntryStatus {
+  readonly identity: FileIdentity;
+  readonly permission: PermissionIdentity;
+  readonly filesystem: FilesystemFacts;
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** An open file whose content can be read. */
+export interface ReadableFile extends Closable {
+  status(): Promise<FileStatus>;
+  /**
+   * Reads at `positionBytes` until `buffer` is full or the file ends; the position of the handle does
+   * not move. Returns the count; fewer than `buffer.length` means end of file.
+   */
+  read(buffer: Uint8Array, positionBytes: number): Promise<number>;
+  /** `fsync(2)`: content and length are durable afterwards. A failed one must not be repeated. */
+  sync(): Promise<void>;
+}
+
+/**
+ * A target, open for reading and writing. Only `engine/src/transaction/mutate.ts` calls its changing
+ * methods, which have names of their own so that this can be checked.
+ */
+export interface TargetFile extends ReadableFile {
+  /** One `pwrite(2)`; returns the count written, which may be short. */
+  overwrite(buffer: Uint8Array, positionBytes: number): Promise<number>;
+  /** `ftruncate(2)`. */
+  setLength(sizeBytes: number): Promise<void>;
+  /** `fchmod(2)`: puts back set-id bits that the kernel cleared. */
+  setMode(mode: number): Promise<void>;
+}
+
+/** A file of the store: a record, a lock file, saved bytes. */
+export interface StoreFile extends Closable {
+  entryStatus(): Promise<EntryStatus>;
+  /** As {@link ReadableFile.read}. */
+  read(buffer: Uint8Array, positionBytes: number): Promise<number>;
+  /** One `pwrite(2)`; returns the count written, which may be short. */
+  write(buffer: Uint8Array, positionBytes: number): Promise<number>;
+  sync(): Promise<void>;
+  /**
+   * Exclusive lock, never waiting: `flock(2)` `LOCK_EX|LOCK_NB`. `false`: another handle has it. The
+   * kernel frees it when the handle is closed or its process dies.
+   */
+  tryLock(): Promise<boolean>;
+}
+
+/**
+ * A file held by a handle that can neither read nor write (Linux `O_PATH`), so that it stands in
+ * nobody's way; it pins the object, whatever happens to its name.
+ */
+export interface PinnedFile extends Closable {
+  status(): Promise<FileStatus>;
+  /** Opens this very object for reading, without blocking and without following anything. */
+  openForReading(): Promise<ReadableFile>;
+  /**
+   * Opens this very object for reading and writing; nothing is truncated. Errors: `EACCES`, `EROFS`,
+   * `ETXTBSY`, `EAGAIN` (somebody's lease).
+   */
+  openForWriting(): Promise<TargetFile>;
+}
+
+/** A directory held the same way. */
+export interface PinnedDirectory extends Closable {
+  status(): Promise<FileStatus>;
+}
+
+/** The handles of step 2, with what they say. */
+export interface OpenedTarget {
+  readonly parent: PinnedDirectory;
+  readonly parentStatus: FileStatus;
+  readonly target: PinnedFile;
+  readonly targetStatus: FileStatus;
+}
+
+/** What a walk finds at a path now. */
+export interface InspectedTarget {
+  readonly parentStatus: FileStatus;
+  readonly targetStatus: FileStatus;
+}
+
+/** What the one call that ends a transaction did; see {@link StoreDirectory.finishRecord}. */
+export interface FinishReport {
+  /** `undefined`: the committed mark was written. Else why not. */
+  readonly markError: Error | undefined;
+  /** `removed`, `absent` (somebody reclaimed it, row C), or why it is still there. */
+  readonly record: "removed" | "absent" | Error;
+  readonly lock: "removed" | "absent" | Error;
+}
+
+/** What {@link StoreDirectory.finishRecord} works on. */
+export interface FinishRequest {
+  readonly record: StoreFile;
+  readonly recordName: string;
+  /** The committed phase block, and where it stands in the record. */
+  readonly phaseBlock: Uint8Array;
+  readonly phasePositionBytes: number;
+  /** The key lock; `undefined` in a store without locks. */
+  readonly lock: { readonly file: StoreFile; readonly name: string } | undefined;
+}
+
+/** A directory of the store. Names are single components; `/` and NUL in one throw `EINVAL`. */
+export interface StoreDirectory extends Closable {
+  status(): Promise<FileStatus>;
+  /** Names of all entries but `.` and `..`, in no order. */
+  list(): Promise<string[]>;
+  /** `fstatat(2)` without following a link. Error: `ENOENT`. */
+  entryStatus(name: string): Promise<EntryStatus>;
+  /**
+   * Opens a regular file. Errors: `ENOENT`; `ELOOP` (a symbolic link); `EFTYPE` (any other kind, found
+   * without opening it, so a FIFO cannot hang and a device feels nothing); `EACCES`.
+   */
+  openFile(name: string, access: "read" | "read-write"): Promise<StoreFile>;
+  /** Opens a regular file for reading and writing, or makes it. Mode is exact whatever the umask. */
+  openOrCreateFile(name: string, mode: number): Promise<StoreFile>;
+  /** Makes a file that was not there. Error: `EEXIST`. Mode is exact whatever the umask. */
+  createFile(name: string, mode: number): Promise<StoreFile>;
+  /** Makes a file without a name (Linux `O_TMPFILE`). Error: `EOPNOTSUPP`, where there are none. */
+  createUnnamedFile(mode: number): Promise<StoreFile>;
+  /** Gives an unnamed file its name, never in another's place. Error: `EEXIST`. */
+  linkUnnamedFile(file: StoreFile, name: string): Promise<void>;
+  /** A second name for a file. Error: `EEXIST`. */
+  link(from: string, to: string): Promise<void>;
+  /** Renames, never in another's place (`renameat2(2)` `RENAME_NOREPLACE`). Error: `EEXIST`. */
+  rename(from: string, to: string): Promise<void>;
+  /** Moves an entry into another directory, never in another's place. Error: `EEXIST`, `EXDEV`. */
+  moveTo(from: string, directory: StoreDirectory, to: string): Promise<void>;
+  unlink(name: string): Promise<void>;
+  /** Error: `EEXIST`. Mode is exact whatever the umask. */
+  makeDirectory(name: string, mode: number): Promise<void>;
+  /** Errors: `ELOOP`, `ENOTDIR`, `ENOENT`. */
+  openDirectory(name: string): Promise<StoreDirectory>;
+  /** Names that were made or removed are durable afterwards. */
+  sync(): Promise<void>;
+  /**
+   * Steps 13 and 14 as one call: write the committed mark, unlink the record, unlink the lock file,
+   * close both handles, in this order, each tried whatever became of those before. Throws nothing.
+   */
+  finishRecord(request: FinishRequest): Promise<FinishReport>;
+}
+
+/** What tells one process from every other that there was or will be. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Start time in clock ticks since boot (`/proc/PID/stat`, field 22), where it can be read. */
+  readonly startTime?: bigint;
+  /** `/proc/sys/kernel/random/boot_id`. */
+  readonly bootId?: string;
+  /** Time of the boot, ms since 1970; moves with the clock. */
+  readonly bootTimeMs?: number;
+  /** Inode number of the pid namespace. */
+  readonly pidNamespace?: bigint;
+  /** SHA-256, in hex, of `fe-host:` and the machine id; absent = unknown. */
+  readonly hostId?: string;
+}
+
+/** What `kill(pid, 0)` says, with the start time of what stands there now if it can be read. */
+export interface ProcessProbe {
+  /** `denied`: EPERM, so there is one and it belongs to somebody else. */
+  readonly answer: "exists" | "absent" | "denied" | "unclear";
+  readonly startTime?: bigint;
+}
+
+/** What the resolver of the user-data directory needs to know. */
+export interface ProcessEnvironment {
+  readonly platform: "linux" | "darwin" | "win32";
+  readonly homeDirectory: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** Pure rules for path text on this system. Nothing here asks the system. */
+export interface PathRules {
+  /** Whether `path` is `root` or lies below it; both are real paths. Judged by whole components. */
+  isWithin(root: string, path: string): boolean;
+  /** Parent of an absolute path. The root is its own parent. */
+  parentOf(path: string): string;
+  /** Last component. */
+  nameOf(path: string): string;
+  join(directory: string, name: string): string;
+  isAbsolute(path: string): boolean;
+}
+
+/** The port itself. */
+export interface Os {
+  readonly paths: PathRules;
+
+  /**
+   * The real path: absolute, every link resolved, without `.` and `..`. `followLast: false` leaves the
+   * last component as it is, so that a link there is met by {@link Os.openTarget} as `ELOOP`.
+   * A relative path starts at the working directory. Errors: `ENOENT`, `ENOTDIR`, `EACCES`, `ELOOP`
+   * (too many links), `ENAMETOOLONG`, `EINVAL` (empty, or with a NUL).
+   */
+  resolveRealPath(path: string, options: { readonly followLast: boolean }): Promise<string>;
+  /**
+   * Walks a real path from the root without following a link and holds its parent and the object, of
+   * whatever kind; nothing is opened for reading. Errors: `ENOENT`; `ELOOP` (a link on the way, or the
+   * object is one); `ENOTDIR`; `EACCES`.
+   */
+  openTarget(realPath: string): Promise<OpenedTarget>;
+  /** The same walk, but only looks and lets go. Errors: as {@link Os.openTarget}. */
+  inspectTarget(realPath: string): Promise<InspectedTarget>;
+  /** Opens a directory of the store by its path; links on the way are the user's own and followed. */
+  openStoreDirectory(path: string): Promise<StoreDirectory>;
+
+  /** This process. */
+  self(): Promise<ProcessIdentity>;
+  /** Effective uid, decimal (Windows: SID): who must own the store. */
+  effectiveOwner(): Promise<string>;
+  probeProcess(pid: number): Promise<ProcessProbe>;
+  environment(): Promise<ProcessEnvironment>;
+
+  /** Wall clock, ms since 1970. For people only; no decision rests on it. */
+  now(): Promise<number>;
+  /** A clock that never goes back, in ms. */
+  monotonicMs(): Promise<number>;
+  /** Sleeps; ends early, without an error, when `signal` aborts. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /** A random UUID (version 4). */
+  randomId(): Promise<string>;
+  /** A random integer from 0 to `bound - 1`. */
+  randomBelow(bound: number): Promise<number>;
+}
