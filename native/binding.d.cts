@@ -1,3 +1,8 @@
-/** The raw addon. Its shape is stated in lib/binding.ts. */
-declare const binding: unknown;
+/** Finds the addon. The shape of what `load` returns is stated in lib/binding.ts. */
+declare const binding: {
+  /** Where `build/` and `prebuilds/` are looked for. */
+  readonly directory: string;
+  /** Throws if there is no addon for this system. */
+  readonly load: () => unknown;
+};
 export = binding;

@@ -4,7 +4,14 @@
     {
       "target_name": "fe_native",
       # Which file serves which system is decided here and nowhere else.
-      "sources": ["src/addon.cc"],
+      "sources": [
+        "src/addon.cc",
+        "src/js_args.cc",
+        "src/js_directory.cc",
+        "src/js_process.cc",
+        "src/js_result.cc",
+        "src/js_target.cc"
+      ],
       "dependencies": ["<!(node -p \"require('node-addon-api').targets\"):node_addon_api_except"],
       "defines": ["NAPI_VERSION=9", "NODE_ADDON_API_DISABLE_DEPRECATED"],
       "cflags": ["-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-fstack-protector-strong"],
@@ -21,7 +28,27 @@
         "VCCLCompilerTool": { "AdditionalOptions": ["/std:c++20", "/W4", "/WX"] }
       },
       "conditions": [
-        ["OS=='linux'", { "sources": [] }],
+        ["OS=='linux'", {
+          "sources": [
+            "src/acl_linux.cc",
+            "src/boot_linux.cc",
+            "src/descriptor_posix.cc",
+            "src/directory_linux.cc",
+            "src/directory_posix.cc",
+            "src/filesystem_linux.cc",
+            "src/finish_posix.cc",
+            "src/identity_linux.cc",
+            "src/lock_posix.cc",
+            "src/open_at_linux.cc",
+            "src/os_error_posix.cc",
+            "src/process_linux.cc",
+            "src/read_small_linux.cc",
+            "src/reopen_linux.cc",
+            "src/store_file_linux.cc",
+            "src/volume_linux.cc",
+            "src/walk_linux.cc"
+          ]
+        }],
         ["OS=='mac'", { "sources": [] }],
         ["OS=='win'", { "sources": [] }],
         ["sanitize!=''", {

@@ -1,0 +1,53 @@
+// See js_args.h.
+#include "js_args.h"
+
+#include <cmath>
+
+namespace fe {
+namespace {
+
+constexpr double kMaxSafeInteger = 9007199254740991.0;
+
+[[noreturn]] void Refuse(const Napi::CallbackInfo& info, size_t index, const char* wanted) {
+  throw Napi::TypeError::New(
+      info.Env(), "argument " + std::to_string(index) + " of the addon: " + wanted + " is wanted");
+}
+
+int64_t IntegerBetween(const Napi::CallbackInfo& info, size_t index, double low, double high,
+                       const char* wanted) {
+  const Napi::Value value = info[index];
+  if (!value.IsNumber()) Refuse(info, index, wanted);
+  const double number = value.As<Napi::Number>().DoubleValue();
+  // Also false for NaN.
+  if (!(number >= low && number <= high) || std::trunc(number) != number) {
+    Refuse(info, index, wanted);
+  }
+  return static_cast<int64_t>(number);
+}
+
+}  // namespace
+
+std::string BytesArgument(const Napi::CallbackInfo& info, size_t index) {
+  if (!info[index].IsBuffer()) Refuse(info, index, "a Buffer");
+  const auto buffer = info[index].As<Napi::Buffer<char>>();
+  return std::string(buffer.Data(), buffer.Length());
+}
+
+uint32_t ModeArgument(const Napi::CallbackInfo& info, size_t index) {
+  return static_cast<uint32_t>(IntegerBetween(info, index, 0, 07777, "a mode up to 0o7777"));
+}
+
+uint64_t PositionArgument(const Napi::CallbackInfo& info, size_t index) {
+  return static_cast<uint64_t>(IntegerBetween(info, index, 0, kMaxSafeInteger, "a position"));
+}
+
+int64_t IntegerArgument(const Napi::CallbackInfo& info, size_t index) {
+  return IntegerBetween(info, index, -kMaxSafeInteger, kMaxSafeInteger, "an integer");
+}
+
+bool BooleanArgument(const Napi::CallbackInfo& info, size_t index) {
+  if (!info[index].IsBoolean()) Refuse(info, index, "a boolean");
+  return info[index].As<Napi::Boolean>().Value();
+}
+
+}  // namespace fe

@@ -1,0 +1,31 @@
+// Calls about the machine and its processes.
+#include "js_args.h"
+#include "js_descriptors.h"
+#include "js_result.h"
+
+namespace fe {
+namespace {
+
+// () -> facts
+Napi::Value Boot(const Napi::CallbackInfo& info) { return BootToJs(info.Env(), ReadBootFacts()); }
+
+// () -> bigint | undefined
+Napi::Value StartTime(const Napi::CallbackInfo& info) {
+  const auto ticks = OwnStartTime();
+  return ticks ? Napi::Value(Napi::BigInt::New(info.Env(), *ticks)) : info.Env().Undefined();
+}
+
+// (pid) -> probe
+Napi::Value Probe(const Napi::CallbackInfo& info) {
+  return ProbeToJs(info.Env(), ProbeProcess(IntegerArgument(info, 0)));
+}
+
+}  // namespace
+
+void AddProcessCalls(Napi::Env env, Napi::Object exports) {
+  exports.Set("bootFacts", Napi::Function::New<Boot>(env));
+  exports.Set("ownStartTime", Napi::Function::New<StartTime>(env));
+  exports.Set("probeProcess", Napi::Function::New<Probe>(env));
+}
+
+}  // namespace fe

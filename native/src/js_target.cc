@@ -1,0 +1,88 @@
+// Calls about targets, and about any open file.
+#include "js_args.h"
+#include "js_descriptors.h"
+#include "js_result.h"
+
+namespace fe {
+namespace {
+
+Walked WalkFrom(const Napi::CallbackInfo& info) {
+  const auto route = BooleanArgument(info, 1) ? WalkRoute::kComponents : WalkRoute::kBest;
+  return Unwrap(info.Env(), WalkTo(BytesArgument(info, 0), route));
+}
+
+Napi::Object StatusesToJs(Napi::Env env, const Walked& walked) {
+  const int parent = walked.parent.number();
+  const auto parent_status = Unwrap(env, StatusOf(parent, -1));
+  const auto target_status = Unwrap(env, StatusOf(walked.target.number(), parent));
+  auto object = Napi::Object::New(env);
+  object.Set("parentStatus", StatusToJs(env, parent_status));
+  object.Set("targetStatus", StatusToJs(env, target_status));
+  return object;
+}
+
+// (path, componentsOnly) -> {parent, target, parentStatus, targetStatus}
+Napi::Value OpenTarget(const Napi::CallbackInfo& info) {
+  Walked walked = WalkFrom(info);
+  auto object = StatusesToJs(info.Env(), walked);
+  auto& open = OpenDescriptors::Of(info.Env());
+  object.Set("parent", open.Adopt(info.Env(), std::move(walked.parent)));
+  object.Set("target", open.Adopt(info.Env(), std::move(walked.target)));
+  return object;
+}
+
+// (path, componentsOnly) -> {parentStatus, targetStatus}
+Napi::Value InspectTarget(const Napi::CallbackInfo& info) {
+  return StatusesToJs(info.Env(), WalkFrom(info));
+}
+
+// (descriptor) -> status
+Napi::Value GetStatus(const Napi::CallbackInfo& info) {
+  return StatusToJs(info.Env(), Unwrap(info.Env(), StatusOf(DescriptorArgument(info, 0), -1)));
+}
+
+// (descriptor) -> entry status
+Napi::Value GetEntryStatus(const Napi::CallbackInfo& info) {
+  return EntryToJs(info.Env(), Unwrap(info.Env(), EntryStatusOf(DescriptorArgument(info, 0))));
+}
+
+// (descriptor, forWriting) -> descriptor
+Napi::Value ReopenFile(const Napi::CallbackInfo& info) {
+  const auto access = BooleanArgument(info, 1) ? Access::kReadWrite : Access::kRead;
+  auto opened = Unwrap(info.Env(), Reopen(DescriptorArgument(info, 0), access));
+  return OpenDescriptors::Of(info.Env()).Adopt(info.Env(), std::move(opened));
+}
+
+// (descriptor) -> boolean
+Napi::Value LockFile(const Napi::CallbackInfo& info) {
+  const bool locked = Unwrap(info.Env(), TryLock(DescriptorArgument(info, 0)));
+  return Napi::Boolean::New(info.Env(), locked);
+}
+
+// (descriptor)
+void CloseDescriptor(const Napi::CallbackInfo& info) {
+  OpenDescriptors::Of(info.Env()).Take(DescriptorArgument(info, 0)).Close();
+}
+
+}  // namespace
+
+int DescriptorArgument(const Napi::CallbackInfo& info, size_t index) {
+  const int64_t number = IntegerArgument(info, index);
+  if (number < 0 || number > INT32_MAX ||
+      !OpenDescriptors::Of(info.Env()).Has(static_cast<int>(number))) {
+    throw ErrorToJs(info.Env(), OsError{"close", "EBADF", 0, "the handle is closed"});
+  }
+  return static_cast<int>(number);
+}
+
+void AddTargetCalls(Napi::Env env, Napi::Object exports) {
+  exports.Set("openTarget", Napi::Function::New<OpenTarget>(env));
+  exports.Set("inspectTarget", Napi::Function::New<InspectTarget>(env));
+  exports.Set("status", Napi::Function::New<GetStatus>(env));
+  exports.Set("entryStatus", Napi::Function::New<GetEntryStatus>(env));
+  exports.Set("reopen", Napi::Function::New<ReopenFile>(env));
+  exports.Set("tryLock", Napi::Function::New<LockFile>(env));
+  exports.Set("close", Napi::Function::New<CloseDescriptor>(env));
+}
+
+}  // namespace fe

@@ -1,0 +1,28 @@
+// From a handle that can neither read nor write to one that can, and to its mode.
+//
+// Sources: open(2) on O_PATH, proc_pid_fd(5), chmod(2).
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "os.h"
+#include "posix_call.h"
+#include "proc_linux.h"
+
+namespace fe {
+
+Result<Descriptor> Reopen(int descriptor, Access access) {
+  const int mode = access == Access::kRead ? O_RDONLY : O_RDWR;
+  // O_NONBLOCK: a lease answers EAGAIN instead of being waited for, and a FIFO cannot hang.
+  const int flags = mode | O_NONBLOCK | O_CLOEXEC | O_NOCTTY;
+  Descriptor opened(Retry([&] { return open(ProcPath(descriptor).text(), flags); }));
+  if (opened.number() < 0) return LastProcError("open");
+  return opened;
+}
+
+Status SetModeOf(int descriptor, uint32_t mode) {
+  // fchmod(2) refuses O_PATH, and a mode of 0 could not be opened for anything else.
+  if (chmod(ProcPath(descriptor).text(), mode) != 0) return LastProcError("chmod");
+  return Done{};
+}
+
+}  // namespace fe
