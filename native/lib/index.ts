@@ -1,1 +1,8 @@
-export {};
+/** Public names of `@fe/native`. */
+export type { FileIdentityJson } from "./file-identity.ts";
+export { identityFromJson, identityToJson, sameFile } from "./file-identity.ts";
+export { NativeUnavailableError } from "./load.ts";
+export { createNodeOs } from "./node-os.ts";
+export type * from "./os.ts";
+export { hasCode, OsError } from "./os-error.ts";
+export { bytesToPath, isUtf8Path, pathToBytes } from "./path-text.ts";

@@ -1,0 +1,82 @@
+/**
+ * The shape of the raw addon. Only files of this folder call it, and none hands it on.
+ *
+ * A descriptor is a number that the addon opened; any other throws `EBADF`. Paths and names are bytes.
+ * A failed call throws an Error with `code`, `syscall` and `errno`.
+ */
+import type { EntryStatus, FileIdentity, FilesystemFacts, ProcessProbe } from "./os.ts";
+
+/** What the addon says of a file; `status.ts` makes a `FileStatus` of it. */
+export interface RawStatus {
+  readonly entry: EntryStatus;
+  readonly identity: FileIdentity;
+  readonly group: string;
+  /** Name and bytes of each access list, in a fixed order. */
+  readonly accessLists: readonly (readonly [name: string, bytes: Buffer])[];
+  readonly capabilities: Buffer | null;
+  readonly filesystem: FilesystemFacts;
+}
+
+export interface RawInspected {
+  readonly parentStatus: RawStatus;
+  readonly targetStatus: RawStatus;
+}
+
+export interface RawOpened extends RawInspected {
+  readonly parent: number;
+  readonly target: number;
+}
+
+export interface RawFinishReport {
+  readonly markError: Error | undefined;
+  readonly record: "removed" | "absent" | Error;
+  readonly lock: "removed" | "absent" | Error;
+}
+
+export interface RawBootFacts {
+  readonly bootId?: string;
+  readonly bootTimeMs: number;
+  readonly pidNamespace?: bigint;
+  /** As it stands in the system; it is secret by convention, so it leaves this folder as a digest. */
+  readonly machineId?: string;
+}
+
+export interface Addon {
+  /** `componentsOnly`: without `openat2(2)`, as on a kernel that lacks it. */
+  openTarget(path: Buffer, componentsOnly: boolean): RawOpened;
+  inspectTarget(path: Buffer, componentsOnly: boolean): RawInspected;
+  status(descriptor: number): RawStatus;
+  entryStatus(descriptor: number): EntryStatus;
+  reopen(descriptor: number, forWriting: boolean): number;
+  tryLock(descriptor: number): boolean;
+  close(descriptor: number): void;
+
+  openDirectoryByPath(path: Buffer): number;
+  openDirectory(directory: number, name: Buffer): number;
+  openFile(directory: number, name: Buffer, forWriting: boolean): number;
+  openOrCreateFile(directory: number, name: Buffer, mode: number): number;
+  createFile(directory: number, name: Buffer, mode: number): number;
+  createUnnamedFile(directory: number, mode: number): number;
+  linkUnnamedFile(file: number, directory: number, name: Buffer): void;
+  entryStatusAt(directory: number, name: Buffer): EntryStatus;
+  list(directory: number): Buffer[];
+  makeDirectory(directory: number, name: Buffer, mode: number): void;
+  link(directory: number, from: Buffer, to: Buffer): void;
+  rename(fromDirectory: number, from: Buffer, toDirectory: number, to: Buffer): void;
+  unlink(directory: number, name: Buffer): void;
+  /** Takes `record` and `lock`, and throws nothing. -1 = closed already. */
+  finishRecord(
+    directory: number,
+    record: number,
+    recordName: Buffer,
+    mark: Uint8Array,
+    markPositionBytes: number,
+    hasLock: boolean,
+    lock: number,
+    lockName: Buffer,
+  ): RawFinishReport;
+
+  bootFacts(): RawBootFacts;
+  ownStartTime(): bigint | undefined;
+  probeProcess(pid: number): ProcessProbe;
+}

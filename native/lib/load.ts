@@ -1,0 +1,62 @@
+/** Finds and loads the addon. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import addonFile from "../binding.cjs";
+import type { Addon } from "./binding.ts";
+
+/** There is no addon for this system, or it cannot be loaded. `cause` is the loader's own error. */
+export class NativeUnavailableError extends Error {
+  override readonly name = "NativeUnavailableError";
+  /** The places that were looked at, each with what was found there. */
+  readonly tried: readonly string[];
+
+  constructor(tried: readonly string[], cause: unknown) {
+    const reason = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
+    super(
+      [
+        `The addon of @fe/native cannot be loaded on ${systemName()}: ${reason}`,
+        "Tried:",
+        ...tried.map((place) => `  ${place}`),
+        "If there is no prebuilt file for this system, build it: in the folder of @fe/native run",
+        "  npx node-gyp rebuild",
+        "which needs a C++20 compiler, make and python3",
+      ].join("\n"),
+      { cause },
+    );
+    this.tried = tried;
+  }
+}
+
+/**
+ * The addon of this system. The same object for every call within a thread.
+ *
+ * @throws NativeUnavailableError
+ */
+export function loadAddon(): Addon {
+  return loadAddonFrom(addonFile);
+}
+
+/** As {@link loadAddon}, with what finds the addon given. */
+export function loadAddonFrom(source: { directory: string; load: () => unknown }): Addon {
+  try {
+    // Both come from one build; lib/binding.ts states the shape, and the contract test holds it.
+    return source.load() as Addon;
+  } catch (error) {
+    throw new NativeUnavailableError(placesBelow(source.directory), error);
+  }
+}
+
+function systemName(): string {
+  return `${process.platform}-${process.arch}, Node ${process.versions.node}`;
+}
+
+/** The order of node-gyp-build. */
+function placesBelow(directory: string): string[] {
+  const places = [
+    path.join(directory, "build", "Release"),
+    path.join(directory, "build", "Debug"),
+    path.join(directory, "prebuilds", `${process.platform}-${process.arch}`),
+    path.join(path.dirname(process.execPath), "prebuilds", `${process.platform}-${process.arch}`),
+  ];
+  return places.map((place) => `${place} (${existsSync(place) ? "there" : "not there"})`);
+}

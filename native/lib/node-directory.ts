@@ -1,0 +1,188 @@
+/** A directory of the store on Node and the addon. */
+import type { Addon, RawFinishReport } from "./binding.ts";
+import { Descriptor } from "./descriptor.ts";
+import { sync } from "./file-io.ts";
+import { asOsError } from "./native-call.ts";
+import { NodeStoreFile } from "./node-files.ts";
+import type {
+  EntryStatus,
+  FileStatus,
+  FinishReport,
+  FinishRequest,
+  StoreDirectory,
+  StoreFile,
+} from "./os.ts";
+import { OsError } from "./os-error.ts";
+import { bytesToPath, pathToBytes } from "./path-text.ts";
+import { fileStatus } from "./status.ts";
+
+export class NodeStoreDirectory implements StoreDirectory {
+  readonly #addon: Addon;
+  readonly #directory: Descriptor;
+
+  constructor(addon: Addon, directory: Descriptor) {
+    this.#addon = addon;
+    this.#directory = directory;
+  }
+
+  async status(): Promise<FileStatus> {
+    return fileStatus(this.#directory.use("status", (fd) => this.#addon.status(fd)));
+  }
+
+  async list(): Promise<string[]> {
+    return this.#directory.use("list", (fd) => this.#addon.list(fd)).map(bytesToPath);
+  }
+
+  async entryStatus(name: string): Promise<EntryStatus> {
+    return this.#at("entryStatus", name, (fd, bytes) => this.#addon.entryStatusAt(fd, bytes));
+  }
+
+  async openFile(name: string, access: "read" | "read-write"): Promise<StoreFile> {
+    const forWriting = access === "read-write";
+    return this.#file("openFile", name, (fd, bytes) => this.#addon.openFile(fd, bytes, forWriting));
+  }
+
+  async openOrCreateFile(name: string, mode: number): Promise<StoreFile> {
+    return this.#file("openOrCreateFile", name, (fd, bytes) =>
+      this.#addon.openOrCreateFile(fd, bytes, mode),
+    );
+  }
+
+  async createFile(name: string, mode: number): Promise<StoreFile> {
+    return this.#file("createFile", name, (fd, bytes) => this.#addon.createFile(fd, bytes, mode));
+  }
+
+  async createUnnamedFile(mode: number): Promise<StoreFile> {
+    const number = this.#directory.use("createUnnamedFile", (fd) =>
+      this.#addon.createUnnamedFile(fd, mode),
+    );
+    return this.#adopt(number, "(unnamed file)");
+  }
+
+  async linkUnnamedFile(file: StoreFile, name: string): Promise<void> {
+    const unnamed = descriptorOf(file, "linkUnnamedFile");
+    this.#at("linkUnnamedFile", name, (directory, bytes) =>
+      unnamed.use("linkUnnamedFile", (fd) => this.#addon.linkUnnamedFile(fd, directory, bytes)),
+    );
+  }
+
+  async link(from: string, to: string): Promise<void> {
+    this.#at("link", to, (fd, bytes) => this.#addon.link(fd, pathToBytes(from), bytes));
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    this.#at("rename", to, (fd, bytes) => this.#addon.rename(fd, pathToBytes(from), fd, bytes));
+  }
+
+  async moveTo(from: string, directory: StoreDirectory, to: string): Promise<void> {
+    if (!(directory instanceof NodeStoreDirectory)) throw foreign("moveTo");
+    this.#at("moveTo", from, (fd, bytes) =>
+      directory.#at("moveTo", to, (toFd, toBytes) => this.#addon.rename(fd, bytes, toFd, toBytes)),
+    );
+  }
+
+  async unlink(name: string): Promise<void> {
+    this.#at("unlink", name, (fd, bytes) => this.#addon.unlink(fd, bytes));
+  }
+
+  async makeDirectory(name: string, mode: number): Promise<void> {
+    this.#at("makeDirectory", name, (fd, bytes) => this.#addon.makeDirectory(fd, bytes, mode));
+  }
+
+  async openDirectory(name: string): Promise<StoreDirectory> {
+    const number = this.#at("openDirectory", name, (fd, bytes) =>
+      this.#addon.openDirectory(fd, bytes),
+    );
+    return new NodeStoreDirectory(this.#addon, new Descriptor(this.#addon, number, name));
+  }
+
+  sync(): Promise<void> {
+    return sync(this.#directory);
+  }
+
+  close(): Promise<void> {
+    return this.#directory.close();
+  }
+
+  async finishRecord(request: FinishRequest): Promise<FinishReport> {
+    const { recordName, phaseBlock, phasePositionBytes, lock } = request;
+    // From here on both count as closed, so nothing can come between their numbers and the one call.
+    const record = await takeFrom(request.record);
+    const lockFile = lock === undefined ? -1 : await takeFrom(lock.file);
+    const positionIsValid = Number.isSafeInteger(phasePositionBytes) && phasePositionBytes >= 0;
+    const report = this.#finish((directory) =>
+      this.#addon.finishRecord(
+        directory,
+        record,
+        bytesOrNone(recordName),
+        positionIsValid ? phaseBlock : Buffer.alloc(0),
+        positionIsValid ? phasePositionBytes : 0,
+        lock !== undefined,
+        lockFile,
+        bytesOrNone(lock?.name ?? ""),
+      ),
+    );
+    const markError = positionIsValid
+      ? report.markError
+      : new OsError("EINVAL", "finishRecord", { path: recordName });
+    return {
+      markError: markError && reported(markError, recordName),
+      record: reportedRemoval(report.record, recordName),
+      lock: reportedRemoval(report.lock, lock?.name),
+    };
+  }
+
+  /** A closed directory becomes -1, and so a part of the report. */
+  #finish(call: (directory: number) => RawFinishReport): RawFinishReport {
+    return this.#directory.isOpen ? this.#directory.use("finishRecord", call) : call(-1);
+  }
+
+  #at<T>(operation: string, name: string, call: (fd: number, name: Buffer) => T): T {
+    const bytes = pathToBytes(name);
+    return this.#directory.use(operation, (fd) => call(fd, bytes), name);
+  }
+
+  #file(operation: string, name: string, call: (fd: number, name: Buffer) => number): StoreFile {
+    return this.#adopt(this.#at(operation, name, call), name);
+  }
+
+  #adopt(number: number, name: string): StoreFile {
+    return new NodeStoreFile(this.#addon, new Descriptor(this.#addon, number, name));
+  }
+}
+
+function descriptorOf(file: StoreFile, operation: string): Descriptor {
+  if (!(file instanceof NodeStoreFile)) throw foreign(operation);
+  return file.descriptor;
+}
+
+function foreign(operation: string): OsError {
+  const message = "EINVAL, a handle of another implementation of the port";
+  return new OsError("EINVAL", operation, { message });
+}
+
+/** -1: it is closed, or not a handle of ours. */
+async function takeFrom(file: StoreFile): Promise<number> {
+  return file instanceof NodeStoreFile ? ((await file.descriptor.take()) ?? -1) : -1;
+}
+
+/** A name that has no bytes becomes one that the addon refuses. */
+function bytesOrNone(name: string): Buffer {
+  try {
+    return pathToBytes(name);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+function reported(error: Error, name: string | undefined): Error {
+  const converted = asOsError(error, "finishRecord", name);
+  return converted instanceof Error ? converted : error;
+}
+
+function reportedRemoval(
+  removal: RawFinishReport["record"],
+  name: string | undefined,
+): FinishReport["record"] {
+  return removal instanceof Error ? reported(removal, name) : removal;
+}

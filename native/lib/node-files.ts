@@ -1,0 +1,107 @@
+/** Open files and pinned objects on Node and the addon. */
+import fs from "node:fs";
+import type { Addon } from "./binding.ts";
+import { Descriptor } from "./descriptor.ts";
+import { readFully, sync, writeOnce } from "./file-io.ts";
+import type {
+  EntryStatus,
+  FileStatus,
+  PinnedDirectory,
+  PinnedFile,
+  ReadableFile,
+  StoreFile,
+  TargetFile,
+} from "./os.ts";
+import { fileStatus } from "./status.ts";
+
+/** What all handles have. */
+abstract class NodeHandle {
+  protected readonly addon: Addon;
+  readonly descriptor: Descriptor;
+
+  constructor(addon: Addon, descriptor: Descriptor) {
+    this.addon = addon;
+    this.descriptor = descriptor;
+  }
+
+  close(): Promise<void> {
+    return this.descriptor.close();
+  }
+}
+
+/** A handle that was opened from another: the volume id is the one found first. */
+abstract class NodeObject extends NodeHandle {
+  protected readonly volume: bigint;
+
+  constructor(addon: Addon, descriptor: Descriptor, volume: bigint) {
+    super(addon, descriptor);
+    this.volume = volume;
+  }
+
+  async status(): Promise<FileStatus> {
+    const raw = this.descriptor.use("status", (fd) => this.addon.status(fd));
+    return fileStatus(raw, this.volume);
+  }
+}
+
+export class NodeTargetFile extends NodeObject implements ReadableFile, TargetFile {
+  read(buffer: Uint8Array, positionBytes: number): Promise<number> {
+    return readFully(this.descriptor, buffer, positionBytes);
+  }
+
+  sync(): Promise<void> {
+    return sync(this.descriptor);
+  }
+
+  overwrite(buffer: Uint8Array, positionBytes: number): Promise<number> {
+    return writeOnce("overwrite", this.descriptor, buffer, positionBytes);
+  }
+
+  async setLength(sizeBytes: number): Promise<void> {
+    this.descriptor.use("setLength", (fd) => fs.ftruncateSync(fd, sizeBytes));
+  }
+
+  async setMode(mode: number): Promise<void> {
+    this.descriptor.use("setMode", (fd) => fs.fchmodSync(fd, mode));
+  }
+}
+
+export class NodePinnedDirectory extends NodeObject implements PinnedDirectory {}
+
+export class NodePinnedFile extends NodeObject implements PinnedFile {
+  async openForReading(): Promise<ReadableFile> {
+    return this.#reopen("openForReading", false);
+  }
+
+  async openForWriting(): Promise<TargetFile> {
+    return this.#reopen("openForWriting", true);
+  }
+
+  #reopen(operation: string, forWriting: boolean): NodeTargetFile {
+    const number = this.descriptor.use(operation, (fd) => this.addon.reopen(fd, forWriting));
+    const descriptor = new Descriptor(this.addon, number, this.descriptor.about);
+    return new NodeTargetFile(this.addon, descriptor, this.volume);
+  }
+}
+
+export class NodeStoreFile extends NodeHandle implements StoreFile {
+  async entryStatus(): Promise<EntryStatus> {
+    return this.descriptor.use("entryStatus", (fd) => this.addon.entryStatus(fd));
+  }
+
+  read(buffer: Uint8Array, positionBytes: number): Promise<number> {
+    return readFully(this.descriptor, buffer, positionBytes);
+  }
+
+  write(buffer: Uint8Array, positionBytes: number): Promise<number> {
+    return writeOnce("write", this.descriptor, buffer, positionBytes);
+  }
+
+  sync(): Promise<void> {
+    return sync(this.descriptor);
+  }
+
+  async tryLock(): Promise<boolean> {
+    return this.descriptor.use("tryLock", (fd) => this.addon.tryLock(fd));
+  }
+}

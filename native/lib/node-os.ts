@@ -1,0 +1,139 @@
+/**
+ * The port on Node and the addon.
+ *
+ * Every call but a sync, a large transfer and a sleep is done when its method returns; the promise is
+ * the port's form. It takes microseconds on a local filesystem; on one that hangs it blocks the process
+ * as long, as any synchronous call would.
+ */
+import { randomInt, randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Addon } from "./binding.ts";
+import { Descriptor } from "./descriptor.ts";
+import { loadAddon } from "./load.ts";
+import { attempt } from "./native-call.ts";
+import { NodeStoreDirectory } from "./node-directory.ts";
+import { NodePinnedDirectory, NodePinnedFile } from "./node-files.ts";
+import { effectiveOwner, NodeProcess, processEnvironment } from "./node-process.ts";
+import type {
+  InspectedTarget,
+  OpenedTarget,
+  Os,
+  PathRules,
+  ProcessEnvironment,
+  ProcessIdentity,
+  ProcessProbe,
+  StoreDirectory,
+} from "./os.ts";
+import { pathToBytes } from "./path-text.ts";
+import { posixPaths } from "./posix-paths.ts";
+import { resolveRealPath } from "./real-path.ts";
+import { fileStatus } from "./status.ts";
+
+/** A longer one fires at once in Node. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/**
+ * The operating system.
+ *
+ * @throws NativeUnavailableError there is no addon for this system.
+ */
+export function createNodeOs(): Os {
+  return new NodeOs(loadAddon());
+}
+
+/** Exported for the tests: `componentsOnly` walks as on a kernel without `openat2(2)`. */
+export class NodeOs implements Os {
+  readonly paths: PathRules = posixPaths;
+  readonly #addon: Addon;
+  readonly #componentsOnly: boolean;
+  readonly #process: NodeProcess;
+
+  constructor(addon: Addon, options: { readonly componentsOnly?: boolean } = {}) {
+    this.#addon = addon;
+    this.#componentsOnly = options.componentsOnly ?? false;
+    this.#process = new NodeProcess(addon);
+  }
+
+  async resolveRealPath(path: string, options: { readonly followLast: boolean }): Promise<string> {
+    return resolveRealPath(path, options.followLast);
+  }
+
+  async openTarget(realPath: string): Promise<OpenedTarget> {
+    const bytes = pathToBytes(realPath);
+    const raw = attempt("openTarget", realPath, () =>
+      this.#addon.openTarget(bytes, this.#componentsOnly),
+    );
+    const parent = new Descriptor(this.#addon, raw.parent, posixPaths.parentOf(realPath));
+    const target = new Descriptor(this.#addon, raw.target, realPath);
+    const { volume: parentVolume } = raw.parentStatus.identity;
+    const { volume: targetVolume } = raw.targetStatus.identity;
+    return {
+      parent: new NodePinnedDirectory(this.#addon, parent, parentVolume),
+      parentStatus: fileStatus(raw.parentStatus),
+      target: new NodePinnedFile(this.#addon, target, targetVolume),
+      targetStatus: fileStatus(raw.targetStatus),
+    };
+  }
+
+  async inspectTarget(realPath: string): Promise<InspectedTarget> {
+    const bytes = pathToBytes(realPath);
+    const raw = attempt("inspectTarget", realPath, () =>
+      this.#addon.inspectTarget(bytes, this.#componentsOnly),
+    );
+    return {
+      parentStatus: fileStatus(raw.parentStatus),
+      targetStatus: fileStatus(raw.targetStatus),
+    };
+  }
+
+  async openStoreDirectory(path: string): Promise<StoreDirectory> {
+    const bytes = pathToBytes(path);
+    const number = attempt("openStoreDirectory", path, () =>
+      this.#addon.openDirectoryByPath(bytes),
+    );
+    return new NodeStoreDirectory(this.#addon, new Descriptor(this.#addon, number, path));
+  }
+
+  async self(): Promise<ProcessIdentity> {
+    return this.#process.self();
+  }
+
+  async effectiveOwner(): Promise<string> {
+    return effectiveOwner();
+  }
+
+  async probeProcess(pid: number): Promise<ProcessProbe> {
+    // No process has such a number, but the record that says so may be damaged.
+    if (!Number.isSafeInteger(pid)) return { answer: "unclear" };
+    return this.#addon.probeProcess(pid);
+  }
+
+  async environment(): Promise<ProcessEnvironment> {
+    return processEnvironment();
+  }
+
+  async now(): Promise<number> {
+    return Date.now();
+  }
+
+  async monotonicMs(): Promise<number> {
+    return performance.now();
+  }
+
+  async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    const bounded = Math.min(Math.max(milliseconds, 0), maxTimerMs);
+    try {
+      await delay(bounded, undefined, signal === undefined ? {} : { signal });
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+    }
+  }
+
+  async randomId(): Promise<string> {
+    return randomUUID();
+  }
+
+  async randomBelow(bound: number): Promise<number> {
+    return randomInt(bound);
+  }
+}

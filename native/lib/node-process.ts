@@ -1,0 +1,43 @@
+/** This process, and the probe for others. */
+import { homedir } from "node:os";
+import type { Addon } from "./binding.ts";
+import type { ProcessEnvironment, ProcessIdentity } from "./os.ts";
+import { sha256 } from "./status.ts";
+
+/** `bootTimeMs` is read at each call, since it moves with the clock; the rest cannot change. */
+export class NodeProcess {
+  readonly #addon: Addon;
+  #startTime: bigint | undefined;
+
+  constructor(addon: Addon) {
+    this.#addon = addon;
+  }
+
+  self(): ProcessIdentity {
+    this.#startTime ??= this.#addon.ownStartTime();
+    const { bootId, bootTimeMs, pidNamespace, machineId } = this.#addon.bootFacts();
+    return {
+      pid: process.pid,
+      ...(this.#startTime === undefined ? {} : { startTime: this.#startTime }),
+      ...(bootId === undefined ? {} : { bootId }),
+      bootTimeMs,
+      ...(pidNamespace === undefined ? {} : { pidNamespace }),
+      ...(machineId === undefined ? {} : { hostId: sha256(`fe-host:${machineId}`) }),
+    };
+  }
+}
+
+/** Decimal. */
+export function effectiveOwner(): string {
+  // Missing on Windows only, which this implementation does not serve yet.
+  return String(process.geteuid?.() ?? "");
+}
+
+export function processEnvironment(): ProcessEnvironment {
+  const { platform } = process;
+  return {
+    platform: platform === "win32" || platform === "darwin" ? platform : "linux",
+    homeDirectory: homedir(),
+    variables: { ...process.env },
+  };
+}
