@@ -1,8 +1,8 @@
 /**
  * The shape of the raw addon. Only files of this folder call it, and none hands it on.
  *
- * A descriptor is a number that the addon opened; any other throws `EBADF`. Paths and names are bytes.
- * A failed call throws an Error with `code`, `syscall` and `errno`.
+ * A descriptor is a number that the addon opened; any other throws `EBADF`. Paths and names are
+ * bytes. A failed call throws an Error with `code`, `syscall` and `errno`.
  */
 import type { EntryStatus, FileIdentity, FilesystemFacts, ProcessProbe } from "./os.ts";
 
@@ -37,7 +37,9 @@ export interface RawBootFacts {
   readonly bootId?: string;
   readonly bootTimeMs: number;
   readonly pidNamespace?: bigint;
-  /** As it stands in the system; it is secret by convention, so it leaves this folder as a digest. */
+  /**
+   * As it stands in the system; it is secret by convention, so it leaves this folder as a digest.
+   */
   readonly machineId?: string;
 }
 

@@ -1,9 +1,10 @@
 /**
  * An open descriptor, and the only way to its number.
  *
- * I1  After `close` or `take` the number is given to nobody: the system may have handed it to another
- *     file by then, and a late write would go there.
- * I2  The number is not closed while a call in the thread pool still works on it, for the same reason.
+ * I1  After `close` or `take` the number is given to nobody: the system may have handed it to
+ *     another file by then, and a late write would go there.
+ * I2  The number is not closed while a call in the thread pool still works on it, for the same
+ *     reason.
  */
 import type { Addon } from "./binding.ts";
 import { attempt, attemptLater } from "./native-call.ts";

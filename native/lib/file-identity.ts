@@ -2,8 +2,8 @@
 import type { FileIdentity } from "./os.ts";
 
 /**
- * Whether two identities are of one file: volume and file are equal, and so is every optional part that
- * both have.
+ * Whether two identities are of one file: volume and file are equal, and so is every optional part
+ * that both have.
  *
  * @param options.sameBoot both were read since the same start of the machine. Only then is `device`
  *   compared, since the number is given anew at each start.

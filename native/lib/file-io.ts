@@ -1,8 +1,8 @@
 /**
  * Reading, writing and syncing through Node.
  *
- * Small transfers run at once: the page cache answers faster than the thread pool could be asked. Large
- * ones and syncs go through the pool, so that the process stays awake.
+ * Small transfers run at once: the page cache answers faster than the thread pool could be asked.
+ * Large ones and syncs go through the pool, so that the process stays awake.
  */
 import fs from "node:fs";
 import type { Descriptor } from "./descriptor.ts";

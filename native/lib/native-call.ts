@@ -4,8 +4,8 @@ import { OsError } from "./os-error.ts";
 /**
  * Runs a call of the system.
  *
- * @throws OsError if the system refused; anything else (a wrong type) goes on as it is, since it is a
- *   defect of the caller.
+ * @throws OsError if the system refused; anything else (a wrong type) goes on as it is, since it is
+ *   a defect of the caller.
  */
 export function attempt<T>(operation: string, path: string | undefined, call: () => T): T {
   try {

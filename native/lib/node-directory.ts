@@ -106,7 +106,8 @@ export class NodeStoreDirectory implements StoreDirectory {
 
   async finishRecord(request: FinishRequest): Promise<FinishReport> {
     const { recordName, phaseBlock, phasePositionBytes, lock } = request;
-    // From here on both count as closed, so nothing can come between their numbers and the one call.
+    // From here on both count as closed, so nothing can come between their numbers and the one
+    // call.
     const record = await takeFrom(request.record);
     const lockFile = lock === undefined ? -1 : await takeFrom(lock.file);
     const positionIsValid = Number.isSafeInteger(phasePositionBytes) && phasePositionBytes >= 0;

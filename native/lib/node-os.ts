@@ -1,9 +1,9 @@
 /**
  * The port on Node and the addon.
  *
- * Every call but a sync, a large transfer and a sleep is done when its method returns; the promise is
- * the port's form. It takes microseconds on a local filesystem; on one that hangs it blocks the process
- * as long, as any synchronous call would.
+ * Every call but a sync, a large transfer and a sleep is done when its method returns; the promise
+ * is the port's form. It takes microseconds on a local filesystem; on one that hangs it blocks the
+ * process as long, as any synchronous call would.
  */
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";

@@ -3,9 +3,9 @@
 /**
  * A failed call of the operating system.
  *
- * `code` is a POSIX name (`ENOENT`), on every system; beside the standard ones `EFTYPE` says that an
- * entry is of a kind that was not asked for. The engine turns it into an `FeError` at the step that
- * called, with this as `cause`.
+ * `code` is a POSIX name (`ENOENT`), on every system; beside the standard ones `EFTYPE` says that
+ * an entry is of a kind that was not asked for. The engine turns it into an `FeError` at the step
+ * that called, with this as `cause`.
  */
 export class OsError extends Error {
   override readonly name = "OsError";

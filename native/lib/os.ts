@@ -2,9 +2,9 @@
  * The port to the operating system: everything that journal and engine may ask of it.
  *
  * Nothing else in the project touches files, processes, time or chance; `node-os.ts` is the
- * implementation on Node and the addon, a simulation can be another. So a run can be replayed, and a
- * simulation can stop it at every call: **every method returns a promise**, even where the real one
- * ends at once. What belongs together (open, identity, volume, access list) is one method.
+ * implementation on Node and the addon, a simulation can be another. So a run can be replayed, and
+ * a simulation can stop it at every call: **every method returns a promise**, even where the real
+ * one ends at once. What belongs together (open, identity, volume, access list) is one method.
  *
  * O1  A handle is close-on-exec: a child that inherited it would keep its lock.
  * O2  A method that fails throws `OsError` and has changed nothing, unless its text says otherwise.
@@ -15,6 +15,8 @@
  *
  * A path is a string. Bytes of a POSIX path that are not UTF-8 stand in it as U+DC80..U+DCFF (the
  * form of PEP 383), so that no path is lost and `node:path` rules hold; see `path-text.ts`.
+ *
+ * Longer than 300 lines because it is one contract: whoever implements it reads it from top to end.
  */
 
 /** What a directory entry is. `unknown`: a kind that this system has and this list has not. */
@@ -31,20 +33,23 @@ export type FileKind =
 /**
  * Where a file stands in its filesystem, as read from a handle.
  *
- * (volume, file) is not proof: ext4 gives an inode number to the next file at once. Two identities are
- * the same only if every part that both have is equal; see `sameFile`.
+ * (volume, file) is not proof: ext4 gives an inode number to the next file at once. Two identities
+ * are the same only if every part that both have is equal; see `sameFile`.
  */
 export interface FileIdentity {
   /**
-   * Volume id. Linux: `statfs(2)` `f_fsid`; on xfs the filesystem's UUID, since there `f_fsid` is the
-   * device number; `st_dev` where both are zero. It outlives a reboot except in the last case.
+   * Volume id. Linux: `statfs(2)` `f_fsid`; on xfs the filesystem's UUID, since there `f_fsid` is
+   * the device number; `st_dev` where both are zero. It outlives a reboot except in the last case.
    */
   readonly volume: bigint;
   /** Inode number, 64 bits. */
   readonly file: bigint;
   /** Birth time in ns since 1970 (`statx(2)`), where the filesystem keeps one. */
   readonly birthTimeNs?: bigint;
-  /** Inode generation (`FS_IOC_GETVERSION`); needs a handle that can read, so a pinned file has none. */
+  /**
+   * Inode generation (`FS_IOC_GETVERSION`); needs a handle that can read, so a pinned file has
+   * none.
+   */
   readonly generation?: bigint;
   /** File handle of `name_to_handle_at(2)`, type and bytes in hex, where the filesystem has one. */
   readonly handle?: string;
@@ -108,8 +113,8 @@ interface Closable {
 export interface ReadableFile extends Closable {
   status(): Promise<FileStatus>;
   /**
-   * Reads at `positionBytes` until `buffer` is full or the file ends; the position of the handle does
-   * not move. Returns the count; fewer than `buffer.length` means end of file.
+   * Reads at `positionBytes` until `buffer` is full or the file ends; the position of the handle
+   * does not move. Returns the count; fewer than `buffer.length` means end of file.
    */
   read(buffer: Uint8Array, positionBytes: number): Promise<number>;
   /** `fsync(2)`: content and length are durable afterwards. A failed one must not be repeated. */
@@ -117,8 +122,8 @@ export interface ReadableFile extends Closable {
 }
 
 /**
- * A target, open for reading and writing. Only `engine/src/transaction/mutate.ts` calls its changing
- * methods, which have names of their own so that this can be checked.
+ * A target, open for reading and writing. Only `engine/src/transaction/mutate.ts` calls its
+ * changing methods, which have names of their own so that this can be checked.
  */
 export interface TargetFile extends ReadableFile {
   /** One `pwrite(2)`; returns the count written, which may be short. */
@@ -138,8 +143,8 @@ export interface StoreFile extends Closable {
   write(buffer: Uint8Array, positionBytes: number): Promise<number>;
   sync(): Promise<void>;
   /**
-   * Exclusive lock, never waiting: `flock(2)` `LOCK_EX|LOCK_NB`. `false`: another handle has it. The
-   * kernel frees it when the handle is closed or its process dies.
+   * Exclusive lock, never waiting: `flock(2)` `LOCK_EX|LOCK_NB`. `false`: another handle has it.
+   * The kernel frees it when the handle is closed or its process dies.
    */
   tryLock(): Promise<boolean>;
 }
@@ -153,8 +158,8 @@ export interface PinnedFile extends Closable {
   /** Opens this very object for reading, without blocking and without following anything. */
   openForReading(): Promise<ReadableFile>;
   /**
-   * Opens this very object for reading and writing; nothing is truncated. Errors: `EACCES`, `EROFS`,
-   * `ETXTBSY`, `EAGAIN` (somebody's lease).
+   * Opens this very object for reading and writing; nothing is truncated. Errors: `EACCES`,
+   * `EROFS`, `ETXTBSY`, `EAGAIN` (somebody's lease).
    */
   openForWriting(): Promise<TargetFile>;
 }
@@ -206,11 +211,13 @@ export interface StoreDirectory extends Closable {
   /** `fstatat(2)` without following a link. Error: `ENOENT`. */
   entryStatus(name: string): Promise<EntryStatus>;
   /**
-   * Opens a regular file. Errors: `ENOENT`; `ELOOP` (a symbolic link); `EFTYPE` (any other kind, found
-   * without opening it, so a FIFO cannot hang and a device feels nothing); `EACCES`.
+   * Opens a regular file. Errors: `ENOENT`; `ELOOP` (a symbolic link); `EFTYPE` (any other kind,
+   * found without opening it, so a FIFO cannot hang and a device feels nothing); `EACCES`.
    */
   openFile(name: string, access: "read" | "read-write"): Promise<StoreFile>;
-  /** Opens a regular file for reading and writing, or makes it. Mode is exact whatever the umask. */
+  /**
+   * Opens a regular file for reading and writing, or makes it. Mode is exact whatever the umask.
+   */
   openOrCreateFile(name: string, mode: number): Promise<StoreFile>;
   /** Makes a file that was not there. Error: `EEXIST`. Mode is exact whatever the umask. */
   createFile(name: string, mode: number): Promise<StoreFile>;
@@ -284,21 +291,23 @@ export interface Os {
   readonly paths: PathRules;
 
   /**
-   * The real path: absolute, every link resolved, without `.` and `..`. `followLast: false` leaves the
-   * last component as it is, so that a link there is met by {@link Os.openTarget} as `ELOOP`.
+   * The real path: absolute, every link resolved, without `.` and `..`. `followLast: false` leaves
+   * the last component as it is, so that a link there is met by {@link Os.openTarget} as `ELOOP`.
    * A relative path starts at the working directory. Errors: `ENOENT`, `ENOTDIR`, `EACCES`, `ELOOP`
    * (too many links), `ENAMETOOLONG`, `EINVAL` (empty, or with a NUL).
    */
   resolveRealPath(path: string, options: { readonly followLast: boolean }): Promise<string>;
   /**
-   * Walks a real path from the root without following a link and holds its parent and the object, of
-   * whatever kind; nothing is opened for reading. Errors: `ENOENT`; `ELOOP` (a link on the way, or the
-   * object is one); `ENOTDIR`; `EACCES`.
+   * Walks a real path from the root without following a link and holds its parent and the object,
+   * of whatever kind; nothing is opened for reading. Errors: `ENOENT`; `ELOOP` (a link on the way,
+   * or the object is one); `ENOTDIR`; `EACCES`.
    */
   openTarget(realPath: string): Promise<OpenedTarget>;
   /** The same walk, but only looks and lets go. Errors: as {@link Os.openTarget}. */
   inspectTarget(realPath: string): Promise<InspectedTarget>;
-  /** Opens a directory of the store by its path; links on the way are the user's own and followed. */
+  /**
+   * Opens a directory of the store by its path; links on the way are the user's own and followed.
+   */
   openStoreDirectory(path: string): Promise<StoreDirectory>;
 
   /** This process. */

@@ -1,13 +1,14 @@
 /**
  * Paths as text: between the bytes that POSIX knows and the strings of this package.
  *
- * A POSIX path is bytes, most often UTF-8. What is not UTF-8 stands in a string as U+DC80..U+DCFF, one
- * per byte (the `surrogateescape` form of PEP 383). These are lone surrogates, which no text has, so:
+ * A POSIX path is bytes, most often UTF-8. What is not UTF-8 stands in a string as U+DC80..U+DCFF,
+ * one per byte (the `surrogateescape` form of PEP 383). These are lone surrogates, which no text
+ * has, so:
  *
  * I1  `pathToBytes(bytesToPath(bytes))` is `bytes`, for all bytes.
- * I2  Two different results of `bytesToPath` are two different paths. A string from elsewhere may spell
- *     one path in a second way (escaped bytes that together are UTF-8); `Os.resolveRealPath` returns
- *     the first.
+ * I2  Two different results of `bytesToPath` are two different paths. A string from elsewhere may
+ *     spell one path in a second way (escaped bytes that together are UTF-8); `Os.resolveRealPath`
+ *     returns the first.
  */
 import { isUtf8 } from "node:buffer";
 import { OsError } from "./os-error.ts";
@@ -68,6 +69,7 @@ export function bytesToPath(bytes: Uint8Array): string {
 function sequenceLength(buffer: Buffer, at: number): number {
   const first = buffer[at] ?? 0;
   const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  // The decoder of Node judges: overlong forms, surrogates and what is above U+10FFFF are not UTF-8.
+  // The decoder of Node judges: overlong forms, surrogates and what is above U+10FFFF are not
+  // UTF-8.
   return at + length <= buffer.length && isUtf8(buffer.subarray(at, at + length)) ? length : 0;
 }

@@ -17,9 +17,9 @@ const oddComponent = /\/\.{0,2}(?:\/|$)/;
 /**
  * See `Os.resolveRealPath`.
  *
- * With `followLast: false` the last component need not exist. A path whose last component is not a name
- * (`/`, `.`, `..`, a trailing slash) leads to a directory, so there the last link is followed all the
- * same, as the kernel does.
+ * With `followLast: false` the last component need not exist. A path whose last component is not a
+ * name (`/`, `.`, `..`, a trailing slash) leads to a directory, so there the last link is followed
+ * all the same, as the kernel does.
  */
 export function resolveRealPath(path: string, followLast: boolean): string {
   if (path === "" || path.includes("\0")) {

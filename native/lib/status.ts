@@ -4,8 +4,8 @@ import type { RawStatus } from "./binding.ts";
 import type { FileStatus } from "./os.ts";
 
 /**
- * `volume`: the id that an earlier handle of the same object gave, which holds for this one too. On xfs
- * asking a second time, without the parent at hand, could give another answer.
+ * `volume`: the id that an earlier handle of the same object gave, which holds for this one too. On
+ * xfs asking a second time, without the parent at hand, could give another answer.
  */
 export function fileStatus(raw: RawStatus, volume?: bigint): FileStatus {
   const { entry, capabilities } = raw;

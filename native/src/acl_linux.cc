@@ -26,7 +26,8 @@ Result<std::optional<std::string>> AttributeOf(int descriptor, bool can_read, co
   ssize_t count = Read(descriptor, can_read, name, usual.data(), usual.size());
   if (count >= 0) return std::optional<std::string>(std::in_place, usual.data(), count);
   if (errno == ENODATA || errno == EOPNOTSUPP) return std::optional<std::string>();
-  // Capabilities for a user namespace that this one cannot name: there are some, of unknown content.
+  // Capabilities for a user namespace that this one cannot name: there are some, of unknown
+  // content.
   if (errno == EOVERFLOW) return std::optional<std::string>("");
   if (errno == ERANGE) {
     std::string large(kMaxAttributeBytes, '\0');

@@ -1,5 +1,5 @@
-// The addon: what it exports. Each environment (main thread, worker) has its own set of descriptors,
-// which is closed with it; there is no other state.
+// The addon: what it exports. Each environment (main thread, worker) has its own set of
+// descriptors, which is closed with it; there is no other state.
 #include <napi.h>
 
 #include "js_descriptors.h"

@@ -22,7 +22,8 @@ Status LinkThenUnlink(int from_directory, const std::string& from, int to_direct
   auto linked = LinkAt(from_directory, from, to_directory, to);
   if (!linked.ok()) return linked;
   auto removed = UnlinkAt(from_directory, from);
-  // Taken back, so that a failed call has changed nothing; if that fails too the file has two names.
+  // Taken back, so that a failed call has changed nothing; if that fails too the file has two
+  // names.
   if (!removed.ok()) unlinkat(to_directory, to.c_str(), 0);
   return removed;
 }

@@ -1,8 +1,8 @@
 // The end of a transaction: mark, unlink, unlink, close.
 //
 // The order matters if the process is killed inside it. A record with the mark but still named is
-// reclaimed by the next edit; the lock file goes last, since only its holder may remove the record by
-// name. Closing frees the locks, after both names are gone.
+// reclaimed by the next edit; the lock file goes last, since only its holder may remove the record
+// by name. Closing frees the locks, after both names are gone.
 //
 // Sources: pwrite(2), unlinkat(2), close(2).
 #include <unistd.h>

@@ -1,5 +1,6 @@
-// Checked arguments of a call from JavaScript. A wrong type is a TypeError: only lib/ calls, so that is
-// a defect there, while what a user can cause (a bad name) is answered by the system layer as EINVAL.
+// Checked arguments of a call from JavaScript. A wrong type is a TypeError: only lib/ calls, so
+// that is a defect there, while what a user can cause (a bad name) is answered by the system layer
+// as EINVAL.
 #pragma once
 
 #include <napi.h>

@@ -1,8 +1,8 @@
 // The descriptors that one environment (main thread or worker) has open.
 //
-// Two reasons. A number that was closed may belong to somebody else by now, so only a number that this
-// set knows reaches the system. And a worker that is terminated runs no `finally`: without this its
-// locks would stay held until the whole process ends.
+// Two reasons. A number that was closed may belong to somebody else by now, so only a number that
+// this set knows reaches the system. And a worker that is terminated runs no `finally`: without
+// this its locks would stay held until the whole process ends.
 #pragma once
 
 #include <napi.h>

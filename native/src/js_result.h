@@ -1,5 +1,5 @@
-// Answers of the system layer as JavaScript values, in the shapes of lib/os.ts. What lib/ makes of them
-// is stated in lib/binding.ts.
+// Answers of the system layer as JavaScript values, in the shapes of lib/os.ts. What lib/ makes of
+// them is stated in lib/binding.ts.
 #pragma once
 
 #include <napi.h>
@@ -21,7 +21,8 @@ T Unwrap(Napi::Env env, Result<T> result) {
 }
 
 Napi::Object EntryToJs(Napi::Env env, const EntryStatus& entry);
-// Permission stands in it as raw bytes: `accessLists: [name, Buffer][]`, `capabilities: Buffer | null`.
+// Permission stands in it as raw bytes: `accessLists: [name, Buffer][]`, `capabilities: Buffer |
+// null`.
 Napi::Object StatusToJs(Napi::Env env, const FileStatus& status);
 Napi::Array NamesToJs(Napi::Env env, const std::vector<std::string>& names);
 Napi::Object FinishToJs(Napi::Env env, FinishReport& report);

@@ -1,4 +1,5 @@
-// The lock of an open file. The kernel frees it with the last handle, so also when a process is killed.
+// The lock of an open file. The kernel frees it with the last handle, so also when a process is
+// killed.
 //
 // Not fcntl(2) locks: those of a process vanish as soon as it closes any handle of the file.
 // Source: flock(2).

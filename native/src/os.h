@@ -7,8 +7,8 @@
 // C1  Names and paths are bytes (Windows: UTF-8). A name is one component; anything else is EINVAL.
 // C2  A descriptor that is returned is close-on-exec, and belongs to the caller.
 // C3  On failure nothing has changed, unless the function's text says otherwise.
-// C4  All may block as long as the filesystem does, and only so long: no lock is waited for, no FIFO
-//     and no lease. All may be called twice and from several threads.
+// C4  All may block as long as the filesystem does, and only so long: no lock is waited for, no
+//     FIFO and no lease. All may be called twice and from several threads.
 #pragma once
 
 #include <cstdint>
@@ -126,8 +126,9 @@ Result<EntryStatus> EntryStatusOf(int descriptor);
 // Without following a link.
 Result<EntryStatus> EntryStatusAt(int directory, const std::string& name);
 
-// `nearby_directory`: a directory that may be on the same filesystem, by which its id is asked for if
-// `descriptor` itself cannot be; -1 = none. It is opened for reading, `descriptor` never is again.
+// `nearby_directory`: a directory that may be on the same filesystem, by which its id is asked for
+// if `descriptor` itself cannot be; -1 = none. It is opened for reading, `descriptor` never is
+// again.
 Result<FileStatus> StatusOf(int descriptor, int nearby_directory);
 
 // ---- Finding a target -------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // For the *_linux.cc files: reaching the object of a descriptor through /proc.
 //
-// A descriptor of O_PATH can neither be read nor changed. Opening its entry in /proc/self/fd opens the
-// same object again, whatever happened to its name (proc_pid_fd(5)).
+// A descriptor of O_PATH can neither be read nor changed. Opening its entry in /proc/self/fd opens
+// the same object again, whatever happened to its name (proc_pid_fd(5)).
 #pragma once
 
 #include <unistd.h>
@@ -24,8 +24,8 @@ class ProcPath {
   char text_[32];
 };
 
-// The error of a call on a ProcPath. The entry leads to the object even after its last name is gone,
-// so ENOENT can only mean that there is no /proc: that must not look like a missing file.
+// The error of a call on a ProcPath. The entry leads to the object even after its last name is
+// gone, so ENOENT can only mean that there is no /proc: that must not look like a missing file.
 inline OsError LastProcError(const char* operation) {
   const int number = errno;
   if ((number == ENOENT || number == ENOTDIR) && access("/proc/self/fd", X_OK) != 0) {

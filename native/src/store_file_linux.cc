@@ -11,8 +11,8 @@
 namespace fe {
 namespace {
 
-// Each round lost means that somebody made or removed the file just then; in a private directory one
-// is rare. The number is a guess.
+// Each round lost means that somebody made or removed the file just then; in a private directory
+// one is rare. The number is a guess.
 constexpr int kMaxRounds = 100;
 
 }  // namespace

@@ -1,8 +1,8 @@
 // The id of a filesystem that outlives a reboot.
 //
-// `st_dev` does not on btrfs, LVM and USB. `f_fsid` does, except on xfs, where it is the device number;
-// there the UUID is asked for. The choice depends on the filesystem type alone, never on what happens
-// to work: an id that changed with the kernel would orphan every record.
+// `st_dev` does not on btrfs, LVM and USB. `f_fsid` does, except on xfs, where it is the device
+// number; there the UUID is asked for. The choice depends on the filesystem type alone, never on
+// what happens to work: an id that changed with the kernel would orphan every record.
 //
 // The UUID needs an open file, and opening the target would break a lease on it. So a directory is
 // opened instead, which disturbs nobody: the parent, or, if this user may only pass through it, the
