@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { type EditOptionTexts, parseArguments } from "./arguments.ts";
+
+function editOptions(...argv: string[]): EditOptionTexts {
+  const parsed = parseArguments(["edit", "f", ...argv]);
+  if (parsed.kind !== "run" || parsed.raw.command !== "edit") throw new Error(parsed.kind);
+  return parsed.raw.options;
+}
+
+function usage(...argv: string[]): string {
+  const parsed = parseArguments(argv);
+  if (parsed.kind !== "usage") throw new Error(`parsed as ${parsed.kind}`);
+  return `${parsed.error.message} | ${parsed.error.hint}`;
+}
+
+describe("parseArguments() with edit", () => {
+  it.each<[readonly string[], EditOptionTexts]>([
+    [["--old-string", "a", "--new-string", "b"], { oldString: "a", newString: "b" }],
+    [["--old-string=a", "--new-string="], { oldString: "a", newString: "" }],
+    [["--old-string="], { oldString: "" }],
+    [["--old-string", ""], { oldString: "" }],
+    [["--old-string", "-x"], { oldString: "-x" }],
+    [["--old-string=-x"], { oldString: "-x" }],
+    [["--old-string", "--new-string"], { oldString: "--new-string" }],
+    [["--old-string", "--json"], { oldString: "--json" }],
+    [["--old-string", "--"], { oldString: "--" }],
+    [["--old-string", "--help"], { oldString: "--help" }],
+    [["--old-string=a=b"], { oldString: "a=b" }],
+    [["--old-string=\n"], { oldString: "\n" }],
+    [["--old-file", "-", "--new-file", "x"], { oldFile: "-", newFile: "x" }],
+    [["--replace-all"], { replaceAll: true }],
+    [["--expected-replacements", "3"], { expectedReplacements: "3" }],
+    [["--expected-sha256", "ab"], { expectedSha256: "ab" }],
+    [["--line-endings", "exact"], { lineEndings: "exact" }],
+    [["--dry-run"], { dryRun: true }],
+    [["--wait", "2s"], { wait: "2s" }],
+    [["--max-file-size", "off"], { maxFileSize: "off" }],
+    [["--no-follow-symlinks"], { followSymlinks: false }],
+  ])("takes %j", (argv, expected) => {
+    expect(editOptions(...argv)).toMatchObject(expected);
+  });
+
+  it("takes a file that begins with a dash after --", () => {
+    const parsed = parseArguments(["edit", "--old-string", "a", "--", "-f"]);
+    expect(parsed).toMatchObject({ kind: "run", raw: { file: "-f", options: { oldString: "a" } } });
+  });
+
+  it("refuses an option that is given twice, also at two levels", () => {
+    expect(usage("edit", "f", "--old-string", "a", "--old-string", "b")).toBe(
+      "Option --old-string is given twice | Give it once",
+    );
+    expect(usage("--app", "a", "edit", "f", "--app", "b")).toContain("Option --app is given twice");
+  });
+
+  it("refuses what it does not know", () => {
+    expect(usage("edit", "f", "--bogus")).toContain("Unknown option '--bogus'");
+    expect(usage("edit", "f", "g")).toContain("Too many arguments");
+    expect(usage("edit")).toBe("Missing required argument 'file' | See: fe edit --help");
+    expect(usage("edit", "f", "--old-string")).toContain("argument missing");
+    expect(usage("edti")).toContain("(Did you mean edit?)");
+    expect(usage()).toContain("No command is named | Name one: edit or recovery");
+    expect(usage("recovery")).toContain("Name one: list, show or resolve");
+    expect(usage("recovery", "bogus")).toContain("Unknown command 'bogus'");
+  });
+});
+
+describe("parseArguments() with recovery", () => {
+  it("takes each command", () => {
+    expect(parseArguments(["recovery", "list"])).toMatchObject({
+      raw: { command: "recovery list" },
+    });
+    expect(parseArguments(["recovery", "show", "0123abcd", "--version", "after"])).toMatchObject({
+      raw: { command: "recovery show", id: "0123abcd", version: "after" },
+    });
+    const resolve = ["recovery", "resolve", "0123abcd", "--keep", "current", "--expect-sha256=ff"];
+    expect(parseArguments(resolve)).toMatchObject({
+      raw: { command: "recovery resolve", id: "0123abcd", keep: "current", expectSha256: "ff" },
+    });
+  });
+});
+
+describe("parseArguments() with common options", () => {
+  const common = (...argv: string[]): unknown => {
+    const parsed = parseArguments(argv);
+    return parsed.kind === "run" ? parsed.raw.common : parsed;
+  };
+
+  it("takes them before and after the command", () => {
+    const expected = {
+      json: true,
+      quiet: true,
+      color: false,
+      userDataDir: "d",
+      app: "a",
+      profile: "p",
+      roots: ["r", "s"],
+    };
+    const before = "--json --quiet --no-color --user-data-dir d --app a --profile p";
+    const roots = "--root r --root s";
+    expect(common(...`${before} ${roots} edit f`.split(" "))).toEqual(expected);
+    expect(common(...`edit f ${before} ${roots}`.split(" "))).toEqual(expected);
+    expect(common(...`--root r recovery ${before} list --root s`.split(" "))).toEqual(expected);
+  });
+
+  it("has defaults", () => {
+    expect(common("recovery", "list")).toEqual({
+      json: false,
+      quiet: false,
+      color: true,
+      roots: [],
+    });
+  });
+
+  it("knows of a malformed line whether JSON is asked for", () => {
+    const json = (...argv: string[]): boolean => parseArguments(argv).json;
+    expect(json("edit", "--bogus", "--json")).toBe(true);
+    expect(json("--json")).toBe(true);
+    expect(json("edit", "f", "g", "--json")).toBe(true);
+    expect(json("edit", "f", "--old-string", "--json", "--bogus")).toBe(false);
+    expect(json("edit", "f", "g", "--", "--json")).toBe(false);
+  });
+
+  it("answers help and version at every level", () => {
+    expect(parseArguments(["--version"]).kind).toBe("version");
+    expect(parseArguments(["edit", "--version"]).kind).toBe("version");
+    expect(parseArguments(["recovery", "list", "--version"]).kind).toBe("version");
+    for (const argv of [["--help"], ["edit", "--help"], ["recovery", "-h"], ["help", "edit"]]) {
+      expect(parseArguments(argv)).toMatchObject({
+        kind: "help",
+        text: expect.stringContaining("Usage: fe"),
+      });
+    }
+  });
+
+  it("says in the help that files give exact bytes", () => {
+    const parsed = parseArguments(["edit", "--help"]);
+    expect(parsed).toMatchObject({ text: expect.stringContaining("with the last\nline break") });
+  });
+});

@@ -1,0 +1,63 @@
+/** The longer texts of `--help`. */
+
+interface HelpText {
+  readonly description: string;
+  readonly after: string;
+}
+
+export const rootHelp: HelpText = {
+  description:
+    "Edit a file in place, so that both versions can be had back if the edit is cut short.",
+  after: `
+Exit codes:
+  0   applied, nothing to change, or a dry run
+  1   failed; the file is as it was, unless the error says INTERNAL
+  2   the command line is wrong
+  3   the text was not found
+  4   the text occurs more than once, or not as often as expected
+  5   the file, its directory or its permissions changed meanwhile
+  6   the target cannot be edited
+  7   a person must decide: see fe recovery --help
+  75  another edit of the file is running; try again
+  130, 143  stopped by SIGINT or SIGTERM before anything was changed
+`,
+};
+
+export const editHelp: HelpText = {
+  description: `Replace exact text in a file, in place: same inode, hard links and permissions.
+The old text must occur exactly once, unless --replace-all is given.`,
+  after: `
+The old text is given by --old-string or --old-file, the new one by --new-string
+or --new-file. From a file the exact bytes are taken, as UTF-8, with the last
+line break; - is standard input, for one of the two.
+
+A duration is 250ms, 2s or 1m; a size is a number of bytes, or 64KiB, 16MiB, 1GiB.
+The size limit is for the file before and after, each; with off, the limit of the
+recovery store, 128 MiB for each, stays.
+
+Examples:
+  fe edit notes.md --old-string draft --new-string final
+  fe edit notes.md --old-string=--flag --new-string=
+  fe edit notes.md --old-file old.txt --new-file - < new.txt
+`,
+};
+
+export const recoveryHelp: HelpText = {
+  description: `An edit that was cut short leaves a recovery record that holds both versions.
+If the file holds exactly one of them, the next edit of it removes the record by
+itself; in every other case a person says what the file is to hold.`,
+  after: `
+In this order:
+  1. save the file as it is:   fe recovery show ID --version current > saved
+  2. look at the record:       fe recovery list
+     and at both versions:     fe recovery show ID --version before
+                               fe recovery show ID --version after
+  3. keep the one you mean:    fe recovery resolve ID --keep before
+`,
+};
+
+export const showHelp: string = `
+The hash of what was written goes to standard error; resolve takes it as
+--expect-sha256. With --json the answer is one object with content_base64, for
+versions of up to 8 MiB.
+`;
