@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { escapeText, quoteForShell } from "./escape.ts";
+
+describe("escapeText()", () => {
+  it.each([
+    ["notes.md", "notes.md"],
+    ["a\nb\r\tc", "a\\nb\\r\\tc"],
+    ["\u001b[31mred\u007f\u009b", "\\x1b[31mred\\x7f\\x9b"],
+    ["exe.\u202egpj", "exe.\\u202egpj"],
+    ["\u2066x\u2069\u200e\u061c", "\\u2066x\\u2069\\u200e\\u061c"],
+    ["a\u2028b\ufeff\u200b", "a\\u2028b\\ufeff\\u200b"],
+    ["caf\udce9", "caf\\xe9"],
+    ["\ud800", "\\ud800"],
+    ["\u{e0041}", "\\u{e0041}"],
+    ["na\u00efve \u65e5\u672c \u0646\u0627\u0645", "na\u00efve \u65e5\u672c \u0646\u0627\u0645"],
+    ["\u{1f469}\u200d\u{1f4bb}", "\u{1f469}\u200d\u{1f4bb}"],
+    ["C:\\x", "C:\\x"],
+  ])("makes %j safe to show", (text, expected) => {
+    expect(escapeText(text)).toBe(expected);
+  });
+});
+
+describe("quoteForShell()", () => {
+  it.each([
+    ["/home/a-b/c.txt", "/home/a-b/c.txt"],
+    ["", "''"],
+    ["a b", "'a b'"],
+    ["it's $HOME", "'it'\\''s $HOME'"],
+    ["a\nb'\\", "$'a\\x0ab\\'\\\\'"],
+    ["~user", "'~user'"],
+    ["caf\udce9", "$'caf\\xe9'"],
+  ])("quotes %j", (word, expected) => {
+    expect(quoteForShell(word)).toBe(expected);
+  });
+
+  it("gives a word that bash reads back", () => {
+    const words = ["a b", "it's", "a\nb'\\c", "\u202ex", '$(x)`y`"z"', "*?[!#&;|<>", "\u001b[0m"];
+    for (const word of words) {
+      const printed = execFileSync("bash", ["-c", `printf %s ${quoteForShell(word)}`]);
+      expect(printed.toString()).toBe(word);
+    }
+  });
+});

@@ -1,0 +1,50 @@
+/**
+ * File names and other foreign text, made safe to show: a name must not be able to move the cursor,
+ * to break a line, or to look like another name.
+ *
+ * Only for people. What programs read is JSON, which has its own escapes.
+ */
+
+/**
+ * Controls, line separators, lone surrogates, and format characters, among them all that change the
+ * direction of text (bidi). Not the joiners U+200C and U+200D: scripts and emoji need them.
+ */
+const unsafe = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+const short: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** U+DC80..U+DCFF stand for bytes of a path that are not UTF-8. */
+function strayByte(codePoint: number): number | undefined {
+  return codePoint >= 0xdc80 && codePoint <= 0xdcff ? codePoint - 0xdc00 : undefined;
+}
+
+function hex(number: number, digits: number): string {
+  return number.toString(16).padStart(digits, "0");
+}
+
+function escapeOne(character: string): string {
+  const codePoint = character.codePointAt(0) ?? 0;
+  const byte = strayByte(codePoint);
+  if (byte !== undefined) return `\\x${hex(byte, 2)}`;
+  if (codePoint < 0x100) return short[character] ?? `\\x${hex(codePoint, 2)}`;
+  return codePoint > 0xffff ? `\\u{${hex(codePoint, 5)}}` : `\\u${hex(codePoint, 4)}`;
+}
+
+/** The text on one line, with an escape for every character that is not safe to show. */
+export function escapeText(text: string): string {
+  return text.replace(unsafe, escapeOne);
+}
+
+/** The text as one word of a POSIX shell, itself safe to show. */
+export function quoteForShell(word: string): string {
+  if (/^[\w%+,./:=@-]+$/.test(word)) return word;
+  if (escapeText(word) === word) return `'${word.replaceAll("'", "'\\''")}'`;
+  // `$'…'` takes escapes, and is known to bash, zsh and ksh.
+  const text = word.replace(/[\\']/g, "\\$&").replace(unsafe, (character) => {
+    const codePoint = character.codePointAt(0) ?? 0;
+    const byte = strayByte(codePoint);
+    const bytes = byte === undefined ? new TextEncoder().encode(character) : [byte];
+    return Array.from(bytes, (each) => `\\x${hex(each, 2)}`).join("");
+  });
+  return `$'${text}'`;
+}

@@ -1,0 +1,120 @@
+/** What a person is told to do about a recovery record, with the exact commands, in this order. */
+import path from "node:path";
+import type { FeError, FeErrorCode, RecordReport } from "@fe/engine";
+import { escapeText, quoteForShell } from "./escape.ts";
+
+/** Long enough to be unique in any store of a size that people have; the engine takes 8 or more. */
+const idLength = 12;
+
+/** A record's id, shortened; in full if another of `all` begins with the same. */
+export function shortId(id: string, all: readonly RecordReport[] = []): string {
+  const prefix = id.slice(0, idLength);
+  const isUnique = all.every((other) => other.id === id || !other.id.startsWith(prefix));
+  return isUnique ? prefix : id;
+}
+
+type GuidedCode = Extract<
+  FeErrorCode,
+  "FE_RECOVERY_REQUIRED" | "FE_OUTCOME_UNKNOWN" | "FE_RECORD_UNSAFE"
+>;
+
+const situations: Readonly<Record<GuidedCode, string>> = {
+  FE_RECOVERY_REQUIRED:
+    "This one changed nothing. The record of the earlier edit is kept until you decide.",
+  FE_OUTCOME_UNKNOWN:
+    "The file may hold part of the new text. The record holds both versions and is kept.",
+  FE_RECORD_UNSAFE:
+    "This one changed nothing. The record of an earlier edit cannot be trusted, and is kept.",
+};
+
+/** Whether `error` is one that a person must settle by hand, and names the record. */
+export function needsGuidance(
+  error: FeError,
+): error is FeError & { readonly code: GuidedCode; readonly record: RecordReport } {
+  return error.code in situations && error.record !== undefined;
+}
+
+/** Commands that keep to the store that was used. */
+export class RecoveryCommands {
+  readonly #store: string;
+  readonly #id: string;
+  readonly #fileName: string;
+
+  constructor(record: RecordReport, target: string | undefined, storeOptions: readonly string[]) {
+    this.#store = storeOptions.map((word) => ` ${quoteForShell(word)}`).join("");
+    this.#id = quoteForShell(shortId(record.id));
+    this.#fileName = path.basename(record.path ?? target ?? record.id);
+  }
+
+  list(): string {
+    return `fe recovery list${this.#store}`;
+  }
+
+  show(version: "before" | "after" | "current"): string {
+    const copy = quoteForShell(this.#copyName(version));
+    return `fe recovery show ${this.#id} --version ${version}${this.#store} > ${copy}`;
+  }
+
+  resolve(keep: "before" | "after" | "current"): string {
+    return `fe recovery resolve ${this.#id} --keep ${keep}${this.#store}`;
+  }
+
+  /** For a record that cannot be read, through which no version can be had. */
+  copy(target: string): string {
+    return `cp -p -- ${quoteForShell(target)} ${quoteForShell(this.#copyName("current"))}`;
+  }
+
+  #copyName(version: string): string {
+    // Never begins with a dash, so that no later command takes it for an option.
+    return `./${this.#fileName}.fe-${version}`;
+  }
+}
+
+function readableSteps(commands: RecoveryCommands): string[] {
+  return [
+    "  1. Save the file as it is now:",
+    `       ${commands.show("current")}`,
+    "  2. Look at the record's path, its identity and both versions:",
+    `       ${commands.list()}`,
+    `       ${commands.show("before")}`,
+    `       ${commands.show("after")}`,
+    "  3. Restore the version you mean; or merge by hand, and keep the current one:",
+    `       ${commands.resolve("before")}`,
+    `       ${commands.resolve("after")}`,
+    `       ${commands.resolve("current")}`,
+    "     If the file at that path is another one by now, only current is accepted.",
+  ];
+}
+
+function unreadableSteps(commands: RecoveryCommands, target: string | undefined): string[] {
+  return [
+    "  1. Save the file as it is now:",
+    `       ${target === undefined ? commands.show("current") : commands.copy(target)}`,
+    "  2. Look at the record's path, its identity and both versions, as far as they can be read:",
+    `       ${commands.list()}`,
+    "  3. Restore or merge the version you mean, then keep the current one. The file is left",
+    "     as it is and the record is moved aside, not removed:",
+    `       ${commands.resolve("current")}`,
+  ];
+}
+
+/** The lines that follow the error's own line. */
+export function guidanceLines(
+  error: FeError & { readonly code: GuidedCode; readonly record: RecordReport },
+  storeOptions: readonly string[],
+): string[] {
+  const { record } = error;
+  const target = record.path ?? error.path;
+  const commands = new RecoveryCommands(record, target, storeOptions);
+  return [
+    situations[error.code],
+    ...(target === undefined ? [] : [`  file    ${escapeText(target)}`]),
+    `  record  ${escapeText(record.recordPath)}`,
+    `  why     ${escapeText(record.why)}`,
+    "",
+    "What to do, in this order:",
+    ...(record.phase === "unreadable"
+      ? unreadableSteps(commands, target)
+      : readableSteps(commands)),
+  ];
+}

@@ -1,0 +1,189 @@
+/** Results and errors for people: short, aligned, every foreign text escaped. */
+import type {
+  EditResult,
+  FeError,
+  MatchPosition,
+  RecordReport,
+  ResolveResult,
+  Version,
+  VersionReport,
+} from "@fe/engine";
+import pc from "picocolors";
+import { escapeText } from "./escape.ts";
+import { guidanceLines, needsGuidance, shortId } from "./guidance.ts";
+
+/** picocolors, with colours or without. */
+export type Colors = ReturnType<typeof pc.createColors>;
+
+/** Whether to colour is decided by `main.ts` for each stream, never by picocolors itself. */
+export function createColors(enabled: boolean): Colors {
+  return pc.createColors(enabled);
+}
+
+const maxPositions = 8;
+
+type Row = readonly [label: string, value: string];
+
+function table(rows: readonly Row[], indent = "  "): string[] {
+  const width = Math.max(0, ...rows.map(([label]) => label.length));
+  return rows.map(([label, value]) => `${indent}${label.padEnd(width)}  ${value}`.trimEnd());
+}
+
+function lines(...parts: readonly (string | readonly string[])[]): string {
+  return parts
+    .flat()
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function positionList(positions: readonly MatchPosition[], total: number): string {
+  const shown = positions.slice(0, maxPositions);
+  const rest = total - shown.length;
+  const text = shown.map(({ line, column }) => `${line}:${column}`).join(", ");
+  return rest > 0 ? `${text} and ${rest} more` : text;
+}
+
+/** What an edit, or a preview, did. */
+export function editText(result: EditResult): string {
+  const file = escapeText(result.path);
+  const isSame = result.beforeSha256 === result.afterSha256;
+  if (isSame) return lines(`${file} already is as asked for: nothing to change`);
+  const places = count(result.replacements, "place");
+  return lines(
+    result.dryRun ? `Would replace ${places} in ${file}` : `Replaced ${places} in ${file}`,
+    table([
+      ["at", positionList(result.matches, result.replacements)],
+      ["bytes", `${result.bytesBefore} -> ${result.bytesAfter}`],
+    ]),
+  );
+}
+
+/** What a caller should know and need not act on; empty if there is nothing. */
+export function editNotes(result: EditResult): string {
+  const { recovered } = result;
+  const notes = [...result.metadataChanges];
+  if (recovered !== undefined) {
+    const id = shortId(recovered.recordId);
+    notes.push(`settled record ${id} of an earlier edit: ${recovered.decision}`);
+  }
+  return lines(
+    result.warnings.map((warning) => `warning: ${escapeText(warning)}`),
+    notes.map((note) => `note: ${escapeText(note)}`),
+  );
+}
+
+function versionText(version: VersionReport): string {
+  return `${count(version.sizeBytes, "byte")}, sha256 ${version.sha256}`;
+}
+
+function identityText(identity: NonNullable<RecordReport["identity"]>): string {
+  const { volume, file, birthTimeNs, generation } = identity;
+  return [
+    `volume ${volume}`,
+    `file ${file}`,
+    ...(birthTimeNs === undefined ? [] : [`born ${birthTimeNs} ns`]),
+    ...(generation === undefined ? [] : [`generation ${generation}`]),
+  ].join(", ");
+}
+
+function recordRows(record: RecordReport): Row[] {
+  const { identity, owner, createdMs, before, after } = record;
+  return [
+    ["why", escapeText(record.why)],
+    ...(owner === undefined
+      ? []
+      : ([["owner", `pid ${owner.pid}, ${owner.state}: ${escapeText(owner.why)}`]] as const)),
+    ...(createdMs === undefined ? [] : ([["made", timeText(createdMs)]] as const)),
+    ...(before === undefined ? [] : ([["before", versionText(before)]] as const)),
+    ...(after === undefined ? [] : ([["after", versionText(after)]] as const)),
+    ...(identity === undefined ? [] : ([["identity", identityText(identity)]] as const)),
+    ["record", escapeText(record.recordPath)],
+  ];
+}
+
+function timeText(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? `${ms} ms since 1970` : date.toISOString();
+}
+
+/** All records, a block each. */
+export function listText(records: readonly RecordReport[], colors: Colors): string {
+  if (records.length === 0) return lines("No recovery records");
+  return records
+    .map((record) => {
+      const id = colors.bold(escapeText(shortId(record.id, records)));
+      const file = record.path === undefined ? "(file not known)" : escapeText(record.path);
+      return lines(`${id}  ${record.phase}  ${file}`, table(recordRows(record)));
+    })
+    .join("\n");
+}
+
+/** What `show` says beside the bytes. */
+export function shownText(version: Version, report: VersionReport): string {
+  return lines(`${version}: ${versionText(report)}`);
+}
+
+const keptNames: Readonly<Record<Exclude<Version, "current">, string>> = {
+  before: "the version before the edit",
+  after: "the version after the edit",
+};
+
+/** What became of a record, and of its file. */
+export function resolveText(result: ResolveResult): string {
+  const file = result.path === undefined ? "The file" : escapeText(result.path);
+  const { kept, savedPath, movedRecordTo } = result;
+  const holds = result.status === "unchanged" ? "already held" : "now holds";
+  const claim =
+    kept === "current" ? `${file} is left as it is` : `${file} ${holds} ${keptNames[kept]}`;
+  return lines(
+    claim,
+    table([
+      ...(savedPath === undefined
+        ? []
+        : ([["saved", `what it held until now: ${escapeText(savedPath)}`]] as const)),
+      ["record", movedRecordTo === undefined ? "removed" : `moved to ${escapeText(movedRecordTo)}`],
+    ]),
+  );
+}
+
+/** Warnings of a resolution; empty if there are none. */
+export function resolveNotes(result: ResolveResult): string {
+  return lines(result.warnings.map((warning) => `warning: ${escapeText(warning)}`));
+}
+
+function missRows(error: FeError): Row[] {
+  const { miss } = error;
+  if (miss === undefined) return [];
+  const nearest = miss.nearest ?? [];
+  const width = Math.max(0, ...nearest.map(({ line }) => String(line).length));
+  return [
+    ...(miss.positions.length === 0
+      ? []
+      : ([["found at", positionList(miss.positions, miss.count)]] as const)),
+    ...nearest.map(
+      ({ line, text }, index): Row => [
+        index === 0 ? "nearest" : "",
+        `${String(line).padStart(width)} | ${escapeText(text)}`,
+      ],
+    ),
+    ...(miss.reason === undefined ? [] : ([["reason", escapeText(miss.reason)]] as const)),
+  ];
+}
+
+/** A failure: one line what happened, what is known of it, then what to do. */
+export function errorText(error: FeError, colors: Colors, storeOptions: readonly string[]): string {
+  const head = `${colors.red("error")} ${error.code}: ${escapeText(error.message)}`;
+  if (needsGuidance(error)) return lines(head, guidanceLines(error, storeOptions));
+  const { hint } = error;
+  return lines(
+    head,
+    table(missRows(error)),
+    error.effect === "rolled_back" ? "The file was put back as it was, and verified." : [],
+    error.effect === "unknown" ? "The file may hold part of the new text." : [],
+    hint === undefined || hint === "" ? [] : `${colors.bold("hint")}: ${escapeText(hint)}`,
+  );
+}
