@@ -1,1 +1,76 @@
-export async function main(): Promise<void> {}
+/** The process: arguments, streams, signals, the exit code, and the files of `--old-file`. */
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import type { EndingSignal } from "./exit-codes.ts";
+import { OutputError, run, type World } from "./run.ts";
+
+/** https://no-color.org: present and not empty, whatever its value. */
+const noColor = (process.env.NO_COLOR ?? "") !== "" || process.env.TERM === "dumb";
+
+async function readInput(file: string, limitBytes: number): Promise<Uint8Array> {
+  const stream = file === "-" ? process.stdin : createReadStream(file);
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    sizeBytes += chunk.length;
+    // It may have no end, such as a device.
+    if (sizeBytes > limitBytes) throw new Error(`more than ${limitBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function write(stream: NodeJS.WriteStream, data: string | Uint8Array): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    stream.write(data, (error) => {
+      if (error === null || error === undefined) resolve(true);
+      // Whoever read has what it wanted, such as `head`.
+      else if ("code" in error && error.code === "EPIPE") resolve(false);
+      else reject(new OutputError(error.message, { cause: error }));
+    });
+  });
+}
+
+function watchSignals(onSignal: (signal: EndingSignal) => void): { stop(): void } {
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  const stop = (): void => {
+    for (const signal of signals) process.off(signal, listener);
+  };
+  const listener = (signal: NodeJS.Signals): void => {
+    // Without a listener the next signal ends the process at once, which a record survives.
+    stop();
+    onSignal(signal === "SIGTERM" ? "SIGTERM" : "SIGINT");
+  };
+  for (const signal of signals) process.on(signal, listener);
+  return { stop };
+}
+
+const world: World = {
+  stdoutTakesColor: process.stdout.isTTY === true && !noColor,
+  stderrTakesColor: process.stderr.isTTY === true && !noColor,
+  openEngine: async (options) => {
+    const { openEngine } = await import("@fe/engine");
+    return openEngine(options);
+  },
+  version: async () => {
+    const text = await readFile(new URL("../package.json", import.meta.url), "utf8");
+    const { version } = JSON.parse(text) as { readonly version: string };
+    return version;
+  },
+  cwd: () => process.cwd(),
+  readInput,
+  writeOut: (data) => write(process.stdout, data),
+  // Where messages cannot be written there is nobody to be told.
+  writeErr: async (text) => {
+    await write(process.stderr, text).catch(() => {});
+  },
+  watchSignals,
+};
+
+/** Runs the command line of this process, and sets its exit code. */
+export async function main(): Promise<void> {
+  // The callback of a write says what became of it; without a listener the event would be thrown.
+  process.stdout.on("error", () => {});
+  process.stderr.on("error", () => {});
+  process.exitCode = await run(process.argv.slice(2), world);
+}

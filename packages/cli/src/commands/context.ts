@@ -1,0 +1,42 @@
+/** What a command is given beside its settings. */
+import type { Engine, EngineOptions } from "@fe/engine";
+
+/** Where answers go. */
+export interface Output {
+  readonly json: boolean;
+  /** Nothing on success but what was asked for. */
+  readonly quiet: boolean;
+  /** Whether standard output may be coloured. */
+  readonly colorResults: boolean;
+  /** Results. `false`: nobody reads any more, so there is no use in writing on. */
+  result(data: string | Uint8Array): Promise<boolean>;
+  /** What a person should know, on standard error. */
+  message(text: string): Promise<void>;
+}
+
+/** Opens an engine; tests give one of their own. */
+export type OpenEngine = (options: EngineOptions) => Promise<Engine>;
+
+export interface CommandContext {
+  readonly openEngine: OpenEngine;
+  readonly output: Output;
+}
+
+/** Runs `use` with an engine that is closed afterwards, whatever happens. */
+export async function withEngine<T>(
+  open: OpenEngine,
+  options: EngineOptions,
+  use: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const engine = await open(options);
+  let result: T;
+  try {
+    result = await use(engine);
+  } catch (error) {
+    // The first error is the one to report; what closing meets does not change the outcome.
+    await engine.close().catch(() => {});
+    throw error;
+  }
+  await engine.close();
+  return result;
+}

@@ -1,0 +1,200 @@
+/**
+ * From a command line to an exit code: everything but the process itself, which `main.ts` gives as
+ * a {@link World}, so that all of it can be tested.
+ *
+ * Why so much is loaded late: help, the version and a wrong command line need no engine, and its
+ * addon may be the very thing that is missing.
+ */
+import { type ParsedArguments, parseArguments, type RawArguments } from "./arguments.ts";
+import type { CommandContext, OpenEngine, Output } from "./commands/context.ts";
+import {
+  type EndingSignal,
+  exitCodeOf,
+  exitInternal,
+  exitSuccess,
+  exitUsage,
+} from "./exit-codes.ts";
+import { escapeText } from "./output/escape.ts";
+import { jsonLine } from "./output/json-line.ts";
+import { type Settings, type SettingsReader, settle } from "./settings.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** What the command may ask of the process. */
+export interface World extends SettingsReader {
+  /** Whether each stream is a terminal on which colours are wanted. */
+  readonly stdoutTakesColor: boolean;
+  readonly stderrTakesColor: boolean;
+  readonly openEngine: OpenEngine;
+  /** Version of this package. */
+  version(): Promise<string>;
+  /** `false`: the reader is gone. Rejects with {@link OutputError} if writing fails otherwise. */
+  writeOut(data: string | Uint8Array): Promise<boolean>;
+  writeErr(text: string): Promise<void>;
+  /** Calls `onSignal` at the first SIGINT or SIGTERM; a second one ends the process as usual. */
+  watchSignals(onSignal: (signal: EndingSignal) => void): { stop(): void };
+}
+
+/** Standard output cannot be written to, for another reason than that nobody reads. */
+export class OutputError extends Error {
+  override readonly name = "OutputError";
+}
+
+/** Stands in `error.code`; not one of the engine's codes, since no caller can act on it. */
+const internalCode = "INTERNAL";
+
+async function runEditWithSignals(
+  settings: Settings & { readonly command: "edit" },
+  context: CommandContext,
+  world: World,
+  onSignal: (signal: EndingSignal) => void,
+): Promise<void> {
+  const { runEdit } = await import("./commands/edit.ts");
+  const controller = new AbortController();
+  const watch = world.watchSignals((signal) => {
+    onSignal(signal);
+    controller.abort();
+  });
+  try {
+    await runEdit(settings, context, controller.signal);
+  } finally {
+    watch.stop();
+  }
+}
+
+async function runCommand(
+  settings: Settings,
+  context: CommandContext,
+  world: World,
+  onSignal: (signal: EndingSignal) => void,
+): Promise<void> {
+  if (settings.command === "edit") {
+    return runEditWithSignals(settings, context, world, onSignal);
+  }
+  const { runList, runResolve, runShow } = await import("./commands/recovery.ts");
+  switch (settings.command) {
+    case "recovery list":
+      return runList(settings, context);
+    case "recovery show":
+      return runShow(settings, context);
+    case "recovery resolve":
+      return runResolve(settings, context);
+  }
+}
+
+/** What is known of a command line when it fails. */
+interface Reporting {
+  json: boolean;
+  color: boolean;
+  storeOptions: readonly string[];
+  signal: EndingSignal | undefined;
+}
+
+/** As the engine's `FE_INVALID_REQUEST`, but without the engine. */
+async function reportUsage(error: UsageError, world: World, json: boolean): Promise<number> {
+  const { message, hint } = error;
+  const code = "FE_INVALID_REQUEST";
+  if (json) {
+    const failure = { code, message, effect: "none", retryable: false, hint };
+    await world.writeOut(jsonLine({ status: "rejected", warnings: [], error: failure }));
+  } else {
+    await world.writeErr(`error ${code}: ${escapeText(message)}\nhint: ${escapeText(hint)}\n`);
+  }
+  return exitUsage;
+}
+
+/** Reports a failure of which the engine says what it is; `undefined` if this is none. */
+async function reportEngine(
+  error: unknown,
+  world: World,
+  reporting: Reporting,
+): Promise<number | undefined> {
+  const { errorToJson, FeError } = await import("@fe/engine");
+  if (!(error instanceof FeError)) return undefined;
+  if (reporting.json) {
+    await world.writeOut(jsonLine(errorToJson(error)));
+  } else {
+    const { createColors, errorText } = await import("./output/text.ts");
+    const colors = createColors(reporting.color && world.stderrTakesColor);
+    await world.writeErr(errorText(error, colors, reporting.storeOptions));
+  }
+  return exitCodeOf(error.code, reporting.signal);
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+/** A fault of fe itself. It uses nothing of the engine, which may be what is broken. */
+async function reportInternal(error: unknown, world: World, json: boolean): Promise<number> {
+  const message = `Internal fault: ${escapeText(describe(error))}`;
+  const hint = "Look at the file, and at fe recovery list, before trying again; please report this";
+  if (error instanceof OutputError) {
+    await world.writeErr(
+      `error: Cannot write the answer to standard output: ${escapeText(error.message)}\n` +
+        "hint: The command itself had ended; look at the file before trying again\n",
+    );
+  } else if (json) {
+    const fault = { code: internalCode, message, effect: "unknown", retryable: false, hint };
+    await world.writeOut(jsonLine({ status: "failed", warnings: [], error: fault }));
+  } else {
+    await world.writeErr(`error ${internalCode}: ${message}\nhint: ${hint}\n`);
+  }
+  return exitInternal;
+}
+
+async function report(error: unknown, world: World, reporting: Reporting): Promise<number> {
+  let reported = error;
+  try {
+    if (error instanceof UsageError) return await reportUsage(error, world, reporting.json);
+    const exit = await reportEngine(error, world, reporting);
+    if (exit !== undefined) return exit;
+  } catch (second) {
+    // The engine cannot be loaded, or the answer cannot be written.
+    reported = second;
+  }
+  return reportInternal(reported, world, reporting.json);
+}
+
+function createOutput(raw: RawArguments, world: World): Output {
+  const { json, quiet, color } = raw.common;
+  return {
+    json,
+    quiet,
+    colorResults: color && world.stdoutTakesColor,
+    result: (data) => world.writeOut(data),
+    message: (text) => (text === "" ? Promise.resolve() : world.writeErr(text)),
+  };
+}
+
+async function answerHelp(
+  parsed: Extract<ParsedArguments, { readonly kind: "help" | "version" }>,
+  world: World,
+): Promise<number> {
+  const [member, text] =
+    parsed.kind === "help" ? ["help", parsed.text] : ["version", `${await world.version()}\n`];
+  await world.writeOut(parsed.json ? jsonLine({ [member]: text.trimEnd() }) : text);
+  return exitSuccess;
+}
+
+/** Runs one command line. Resolves with the exit code, whatever happens. */
+export async function run(argv: readonly string[], world: World): Promise<number> {
+  const reporting: Reporting = { json: false, color: true, storeOptions: [], signal: undefined };
+  try {
+    const parsed = parseArguments(argv);
+    reporting.json = parsed.json;
+    if (parsed.kind === "help" || parsed.kind === "version") {
+      return await answerHelp(parsed, world);
+    }
+    if (parsed.kind === "usage") throw parsed.error;
+    reporting.color = parsed.raw.common.color;
+    const settings = await settle(parsed.raw, world);
+    reporting.storeOptions = settings.storeOptions;
+    const context = { openEngine: world.openEngine, output: createOutput(parsed.raw, world) };
+    await runCommand(settings, context, world, (received) => {
+      reporting.signal = received;
+    });
+    return exitSuccess;
+  } catch (error) {
+    return report(error, world, reporting);
+  }
+}
