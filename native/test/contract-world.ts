@@ -1,0 +1,40 @@
+/** What the contract suite needs beside an `Os`: a place of its own, arranged from outside the port. */
+import type { Os, OsError } from "../lib/index.ts";
+import { OsError as OsErrorClass } from "../lib/index.ts";
+
+/** Paths are below `root`, in the text form of the port. */
+export interface World {
+  readonly os: Os;
+  /** Real path of an empty directory of mode 0o700. */
+  readonly root: string;
+  writeFile(path: string, content: string | Uint8Array, mode?: number): Promise<void>;
+  readFile(path: string): Promise<Buffer>;
+  makeDirectory(path: string, mode?: number): Promise<void>;
+  makeSymlink(target: string, path: string): Promise<void>;
+  makeHardLink(existing: string, path: string): Promise<void>;
+  /** `undefined`: this world has none. */
+  readonly makeFifo: ((path: string) => Promise<void>) | undefined;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  setMode(path: string, mode: number): Promise<void>;
+  /** Takes all of it away; called once. */
+  dispose(): Promise<void>;
+}
+
+export type MakeWorld = () => Promise<World>;
+
+/** The error that `promise` ends with. Anything but an `OsError` fails the test. */
+export async function osErrorOf(promise: Promise<unknown>): Promise<OsError> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof OsErrorClass) return error;
+    throw error;
+  }
+  throw new Error("the call succeeded");
+}
+
+/** Code of the `OsError` that `promise` ends with. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  return (await osErrorOf(promise)).code;
+}

@@ -1,0 +1,95 @@
+/** The part of the contract about paths. */
+import { describe, expect, test } from "vitest";
+import { codeOf, type World } from "./contract-world.ts";
+
+export function pathContract(world: () => World): void {
+  describe("resolveRealPath()", () => {
+    const follow = { followLast: true };
+    const keepLast = { followLast: false };
+
+    test("resolves links, dots and double slashes", async () => {
+      const { os, root, ...w } = world();
+      await w.makeDirectory(`${root}/d`);
+      await w.writeFile(`${root}/d/f`, "x");
+      await w.makeSymlink("d", `${root}/l`);
+      expect(await os.resolveRealPath(`${root}//l/./../l/f`, follow)).toBe(`${root}/d/f`);
+      expect(await os.resolveRealPath(`${root}/l/`, follow)).toBe(`${root}/d`);
+      expect(await os.resolveRealPath("/", follow)).toBe("/");
+    });
+
+    test("leaves the last component as it is when asked to", async () => {
+      const { os, root, ...w } = world();
+      await w.makeDirectory(`${root}/d`);
+      await w.writeFile(`${root}/d/f`, "x");
+      await w.makeSymlink("d", `${root}/l`);
+      await w.makeSymlink("f", `${root}/d/to-f`);
+      expect(await os.resolveRealPath(`${root}/l/to-f`, keepLast)).toBe(`${root}/d/to-f`);
+      expect(await os.resolveRealPath(`${root}/l/to-f`, follow)).toBe(`${root}/d/f`);
+    });
+
+    test("follows a last link before a slash, as the kernel does", async () => {
+      const { os, root, ...w } = world();
+      await w.makeDirectory(`${root}/d`);
+      await w.makeSymlink("d", `${root}/l`);
+      expect(await os.resolveRealPath(`${root}/l/`, keepLast)).toBe(`${root}/d`);
+      expect(await os.resolveRealPath(`${root}/l/.`, keepLast)).toBe(`${root}/d`);
+      expect(await os.resolveRealPath(`${root}/l/..`, keepLast)).toBe(root);
+      expect(await os.resolveRealPath("/", keepLast)).toBe("/");
+    });
+
+    test("refuses what is not there, and a file taken for a directory", async () => {
+      const { os, root, ...w } = world();
+      await w.writeFile(`${root}/f`, "x");
+      await w.makeSymlink("loop", `${root}/loop`);
+      for (const options of [follow, keepLast]) {
+        expect(await codeOf(os.resolveRealPath(`${root}/no/f`, options))).toBe("ENOENT");
+        for (const end of ["/", "/.", "/..", "/x", "//"]) {
+          expect(await codeOf(os.resolveRealPath(`${root}/f${end}`, options))).toBe("ENOTDIR");
+        }
+        expect(await codeOf(os.resolveRealPath(`${root}/loop/f`, options))).toBe("ELOOP");
+        expect(await codeOf(os.resolveRealPath("", options))).toBe("EINVAL");
+        expect(await codeOf(os.resolveRealPath(`${root}/a\0b`, options))).toBe("EINVAL");
+        expect(await codeOf(os.resolveRealPath(`${root}/\ud800`, options))).toBe("EINVAL");
+        const long = `${root}/${"x".repeat(300)}/f`;
+        expect(await codeOf(os.resolveRealPath(long, options))).toBe("ENAMETOOLONG");
+      }
+      expect(await codeOf(os.resolveRealPath(`${root}/no`, follow))).toBe("ENOENT");
+      expect(await codeOf(os.resolveRealPath(`${root}/loop`, follow))).toBe("ELOOP");
+    });
+
+    test("keeps a name that is not UTF-8", async () => {
+      const { os, root, ...w } = world();
+      const name = "caf\udce9";
+      await w.makeDirectory(`${root}/${name}`);
+      await w.writeFile(`${root}/${name}/f`, "x");
+      await w.makeSymlink(name, `${root}/l`);
+      expect(await os.resolveRealPath(`${root}/l/f`, follow)).toBe(`${root}/${name}/f`);
+      const opened = await os.openTarget(`${root}/${name}/f`);
+      await Promise.all([opened.parent.close(), opened.target.close()]);
+    });
+  });
+
+  describe("paths", () => {
+    test("isWithin() compares whole components", () => {
+      const { paths } = world().os;
+      expect(paths.isWithin("/a", "/a")).toBe(true);
+      expect(paths.isWithin("/a", "/a/b")).toBe(true);
+      expect(paths.isWithin("/a", "/ab")).toBe(false);
+      expect(paths.isWithin("/a/b", "/a")).toBe(false);
+      expect(paths.isWithin("/", "/a")).toBe(true);
+      expect(paths.isWithin("/", "/")).toBe(true);
+      expect(paths.isWithin("/a", "/")).toBe(false);
+    });
+
+    test("takes paths apart and puts them together", () => {
+      const { paths } = world().os;
+      for (const path of ["/a", "/a/b", "/a b/c.d"]) {
+        expect(paths.join(paths.parentOf(path), paths.nameOf(path))).toBe(path);
+      }
+      expect(paths.parentOf("/")).toBe("/");
+      expect(paths.parentOf("/a")).toBe("/");
+      expect(paths.isAbsolute("/a")).toBe(true);
+      expect(paths.isAbsolute("a/b")).toBe(false);
+    });
+  });
+}

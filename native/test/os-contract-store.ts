@@ -1,0 +1,304 @@
+/** The part of the contract about directories and files of the store. */
+import { describe, expect, test } from "vitest";
+import type { FinishReport, StoreDirectory, StoreFile } from "../lib/index.ts";
+import { hasCode } from "../lib/index.ts";
+import { codeOf, type World } from "./contract-world.ts";
+
+const badNames = ["", ".", "..", "a/b", "/", "a/", "a\0b", "\ud800"];
+
+async function contentOf(file: StoreFile): Promise<string> {
+  const buffer = Buffer.alloc(100);
+  return buffer.toString("utf8", 0, await file.read(buffer, 0));
+}
+
+async function openStore({ os, root }: World): Promise<StoreDirectory> {
+  return os.openStoreDirectory(root);
+}
+
+export function nameContract(world: () => World): void {
+  describe("StoreDirectory, names", () => {
+    test("lists everything but dots, also names that are not UTF-8", async () => {
+      const store = await openStore(world());
+      for (const name of ["b", "a", "..c", "\udcff\udcfe"]) {
+        await (await store.createFile(name, 0o600)).close();
+      }
+      await store.makeDirectory("d", 0o700);
+      expect((await store.list()).sort()).toEqual(["..c", "a", "b", "d", "\udcff\udcfe"]);
+      expect((await store.list()).length).toBe(5);
+      await store.close();
+    });
+
+    test("takes single components only", async () => {
+      const store = await openStore(world());
+      const file = await store.createFile("f", 0o600);
+      for (const name of badNames) {
+        for (const call of [
+          store.entryStatus(name),
+          store.openFile(name, "read"),
+          store.openOrCreateFile(name, 0o600),
+          store.createFile(name, 0o600),
+          store.linkUnnamedFile(file, name),
+          store.link("f", name),
+          store.link(name, "g"),
+          store.rename("f", name),
+          store.rename(name, "g"),
+          store.moveTo("f", store, name),
+          store.moveTo(name, store, "g"),
+          store.unlink(name),
+          store.makeDirectory(name, 0o700),
+          store.openDirectory(name),
+        ]) {
+          expect(await codeOf(call)).toBe("EINVAL");
+        }
+      }
+      expect(await store.list()).toEqual(["f"]);
+      await file.close();
+      await store.close();
+    });
+
+    test("never puts anything in another's place", async () => {
+      const store = await openStore(world());
+      for (const name of ["a", "b"]) {
+        const file = await store.createFile(name, 0o600);
+        await file.write(Buffer.from(name), 0);
+        await file.close();
+      }
+      await store.makeDirectory("d", 0o700);
+      const inner = await store.openDirectory("d");
+      await (await inner.createFile("a", 0o600)).close();
+      for (const call of [
+        store.createFile("a", 0o600),
+        store.makeDirectory("a", 0o700),
+        store.link("a", "b"),
+        store.rename("a", "b"),
+        store.rename("a", "a"),
+        store.moveTo("a", inner, "a"),
+      ]) {
+        expect(await codeOf(call)).toBe("EEXIST");
+      }
+      const b = await store.openFile("b", "read");
+      expect(await contentOf(b)).toBe("b");
+      await b.close();
+      await store.moveTo("a", inner, "c");
+      await store.rename("b", "e");
+      await store.link("e", "f");
+      expect((await store.entryStatus("f")).linkCount).toBe(2);
+      expect((await inner.list()).sort()).toEqual(["a", "c"]);
+      expect((await store.list()).sort()).toEqual(["d", "e", "f"]);
+      await store.sync();
+      await inner.close();
+      await store.close();
+    });
+
+    test("answers ENOENT for what is not there", async () => {
+      const store = await openStore(world());
+      for (const call of [
+        store.entryStatus("x"),
+        store.openFile("x", "read"),
+        store.link("x", "y"),
+        store.rename("x", "y"),
+        store.unlink("x"),
+        store.openDirectory("x"),
+      ]) {
+        expect(await codeOf(call)).toBe("ENOENT");
+      }
+      await store.close();
+    });
+
+    test("makes directories of exactly the mode, and opens them without following", async () => {
+      const w = world();
+      const store = await openStore(w);
+      await store.makeDirectory("d", 0o751);
+      expect((await store.entryStatus("d")).mode & 0o777).toBe(0o751);
+      await w.makeSymlink("d", `${w.root}/l`);
+      await w.writeFile(`${w.root}/f`, "x");
+      expect(await codeOf(store.openDirectory("l"))).toBe("ELOOP");
+      expect(await codeOf(store.openDirectory("f"))).toBe("ENOTDIR");
+      expect((await store.entryStatus("l")).kind).toBe("symlink");
+      expect(await codeOf(w.os.openStoreDirectory(`${w.root}/f`))).toBe("ENOTDIR");
+      const linked = await w.os.openStoreDirectory(`${w.root}/l`);
+      expect((await linked.status()).kind).toBe("directory");
+      await linked.close();
+      await store.close();
+    });
+
+    test("answers EBADF after closing", async () => {
+      const store = await openStore(world());
+      await Promise.all([store.close(), store.close()]);
+      for (const call of [store.status(), store.list(), store.unlink("a"), store.sync()]) {
+        expect(await codeOf(call)).toBe("EBADF");
+      }
+    });
+  });
+}
+
+export function fileContract(world: () => World): void {
+  describe("StoreDirectory, files", () => {
+    test("S32 opens regular files only, and tells a link from the rest", async () => {
+      const w = world();
+      const store = await openStore(w);
+      await w.writeFile(`${w.root}/f`, "x");
+      await w.makeSymlink("f", `${w.root}/l`);
+      await w.makeSymlink("nowhere", `${w.root}/dangling`);
+      await w.makeDirectory(`${w.root}/d`);
+      await w.makeFifo?.(`${w.root}/fifo`);
+      for (const name of ["l", "dangling"]) {
+        expect(await codeOf(store.openFile(name, "read"))).toBe("ELOOP");
+        expect(await codeOf(store.openOrCreateFile(name, 0o600))).toBe("ELOOP");
+        expect(await codeOf(store.createFile(name, 0o600))).toBe("EEXIST");
+      }
+      for (const name of w.makeFifo === undefined ? ["d"] : ["d", "fifo"]) {
+        expect(await codeOf(store.openFile(name, "read"))).toBe("EFTYPE");
+        expect(await codeOf(store.openOrCreateFile(name, 0o600))).toBe("EFTYPE");
+      }
+      await store.close();
+    });
+
+    test("opens or makes a file, and keeps what is in it", async () => {
+      const store = await openStore(world());
+      const made = await store.openOrCreateFile("f", 0o640);
+      expect((await made.entryStatus()).mode).toBe(0o640);
+      await made.write(Buffer.from("kept"), 0);
+      const again = await store.openOrCreateFile("f", 0o600);
+      expect((await again.entryStatus()).mode).toBe(0o640);
+      expect(await contentOf(again)).toBe("kept");
+      await made.sync();
+      await Promise.all([made.close(), again.close()]);
+      const reader = await store.openFile("f", "read");
+      expect(await codeOf(reader.write(Buffer.from("x"), 0))).toBe("EBADF");
+      await reader.close();
+      await store.close();
+    });
+
+    test("S12 publishes an unnamed file complete or not at all", async (context) => {
+      const store = await openStore(world());
+      let file: StoreFile;
+      try {
+        file = await store.createUnnamedFile(0o600);
+      } catch (error) {
+        if (!hasCode(error, "EOPNOTSUPP")) throw error;
+        return context.skip("this filesystem has no unnamed files");
+      }
+      await file.write(Buffer.from("record"), 0);
+      await file.sync();
+      expect(await store.list()).toEqual([]);
+      expect(await file.entryStatus()).toMatchObject({ linkCount: 0, mode: 0o600 });
+      await store.linkUnnamedFile(file, "r");
+      expect(await codeOf(store.linkUnnamedFile(file, "r"))).toBe("EEXIST");
+      expect((await file.entryStatus()).linkCount).toBe(1);
+      await file.close();
+      const reader = await store.openFile("r", "read");
+      expect(await contentOf(reader)).toBe("record");
+      await reader.close();
+      await store.close();
+    });
+
+    test("locks a file against every other handle, until it is closed", async () => {
+      const store = await openStore(world());
+      const first = await store.openOrCreateFile("k", 0o600);
+      const second = await store.openOrCreateFile("k", 0o600);
+      expect(await first.tryLock()).toBe(true);
+      expect(await first.tryLock()).toBe(true);
+      expect(await second.tryLock()).toBe(false);
+      await store.unlink("k");
+      expect(await second.tryLock()).toBe(false);
+      await first.close();
+      expect(await second.tryLock()).toBe(true);
+      await second.close();
+      await store.close();
+    });
+  });
+}
+
+export function finishContract(world: () => World): void {
+  describe("StoreDirectory.finishRecord()", () => {
+    const phaseBlock = Buffer.from("committed");
+
+    async function arrange(store: StoreDirectory): Promise<{ record: StoreFile; lock: StoreFile }> {
+      const record = await store.createFile("r", 0o600);
+      await record.write(Buffer.from("head prepared."), 0);
+      const lock = await store.createFile("k.lock", 0o600);
+      await Promise.all([record.tryLock(), lock.tryLock()]);
+      return { record, lock };
+    }
+
+    function finish(
+      store: StoreDirectory,
+      record: StoreFile,
+      lock?: StoreFile,
+    ): Promise<FinishReport> {
+      return store.finishRecord({
+        record,
+        recordName: "r",
+        phaseBlock,
+        phasePositionBytes: 5,
+        lock: lock && { file: lock, name: "k.lock" },
+      });
+    }
+
+    test("marks, removes and lets go of both", async () => {
+      const store = await openStore(world());
+      const { record, lock } = await arrange(store);
+      await store.link("r", "other");
+      expect(await finish(store, record, lock)).toEqual({
+        markError: undefined,
+        record: "removed",
+        lock: "removed",
+      });
+      expect(await store.list()).toEqual(["other"]);
+      expect(await codeOf(record.entryStatus())).toBe("EBADF");
+      expect(await codeOf(lock.tryLock())).toBe("EBADF");
+      await Promise.all([record.close(), lock.close()]);
+      const marked = await store.openFile("other", "read");
+      expect(await contentOf(marked)).toBe("head committed");
+      expect(await marked.tryLock()).toBe(true);
+      await marked.close();
+      await store.close();
+    });
+
+    test("S24 takes a record that is already gone as success", async () => {
+      const store = await openStore(world());
+      const { record, lock } = await arrange(store);
+      await store.unlink("r");
+      const report = await finish(store, record, lock);
+      expect(report).toEqual({ markError: undefined, record: "absent", lock: "removed" });
+      await store.close();
+    });
+
+    test("works without a lock", async () => {
+      const store = await openStore(world());
+      const { record, lock } = await arrange(store);
+      expect(await finish(store, record)).toMatchObject({ record: "removed", lock: "absent" });
+      expect(await store.list()).toEqual(["k.lock"]);
+      await lock.close();
+      await store.close();
+    });
+
+    test("goes on after each failure, and lets go of both all the same", async () => {
+      const w = world();
+      const store = await openStore(w);
+      const { record, lock } = await arrange(store);
+      await store.unlink("r");
+      await store.makeDirectory("r", 0o700);
+      const report = await finish(store, record, lock);
+      expect(report.markError).toBeUndefined();
+      expect(hasCode(report.record, "EISDIR", "EPERM")).toBe(true);
+      expect(report.lock).toBe("removed");
+      expect(await codeOf(record.entryStatus())).toBe("EBADF");
+      await store.close();
+    });
+
+    test("reports a handle that was closed before, and throws nothing", async () => {
+      const store = await openStore(world());
+      const { record, lock } = await arrange(store);
+      await record.close();
+      const report = await finish(store, record, lock);
+      expect(hasCode(report.markError, "EBADF")).toBe(true);
+      expect(report).toMatchObject({ record: "removed", lock: "removed" });
+      await store.close();
+      const late = await finish(store, record, lock);
+      expect(hasCode(late.record, "EBADF")).toBe(true);
+      expect(hasCode(late.lock, "EBADF")).toBe(true);
+    });
+  });
+}
