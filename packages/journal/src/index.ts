@@ -1,1 +1,38 @@
-export {};
+/** Public names of `@fe/journal`. */
+export type { ByteSource } from "./byte-source.ts";
+export { bytesSource } from "./byte-source.ts";
+export {
+  ImageTooLargeError,
+  JournalClosedError,
+  RecordCorruptError,
+  RecordExistsError,
+  RecordIdAmbiguousError,
+  RecordNotFoundError,
+  RecordUnsafeError,
+  RecordVersionError,
+  SourceChangedError,
+  StoreNotPrivateError,
+  TooManyPlacesError,
+  UserDataError,
+} from "./errors.ts";
+export { recordKey, storeDirectoryName } from "./file-names.ts";
+export type { Journal, JournalOptions } from "./journal.ts";
+export { openJournal } from "./journal.ts";
+export type {
+  HeldRecord,
+  KeyLock,
+  ListedRecord,
+  LiveRecord,
+  OpenRecord,
+  ReclaimReport,
+  RecordDraft,
+  RecordFinding,
+  SavedBytes,
+  SavedNote,
+} from "./journal-types.ts";
+export { maxImageBytes, maxPlaces, recordFormatVersion } from "./limits.ts";
+export type { ImageFacts, RecordMetadata, RecordPhase } from "./record.ts";
+export type { Piece, Splice } from "./splice.ts";
+export { afterSizeBytes, afterSource, pieces } from "./splice.ts";
+export type { UserDataOptions } from "./user-data.ts";
+export { resolveUserDataDirectory } from "./user-data.ts";

@@ -1,0 +1,92 @@
+/** A record of somebody else, under both locks: what it says, and the three ways to be done with it. */
+import type { EntryStatus, StoreFile } from "@fe/native";
+import { recordName } from "./file-names.ts";
+import type { HeldRecord, ReclaimReport } from "./journal-types.ts";
+import { type JudgedRecord, reclaim } from "./reclaim.ts";
+import type { RecordMetadata } from "./record.ts";
+import { readTransactionId, type VerifiedRecord } from "./record-reader.ts";
+import { moveAside } from "./saved-bytes.ts";
+import type { Store } from "./store.ts";
+
+/** A record file, open and locked, with what was read from it. */
+export interface OpenedRecord {
+  readonly file: StoreFile;
+  readonly status: EntryStatus;
+  readonly verified: VerifiedRecord;
+}
+
+export async function heldBinaryRecord(
+  store: Store,
+  stem: string,
+  opened: OpenedRecord,
+): Promise<HeldRecord> {
+  const { metadata } = opened.verified;
+  return heldRecord(store, opened, {
+    form: "binary",
+    ownerIsProvenByLocks: await isProvenByLocks(store, metadata, opened.status),
+    judged: {
+      stem,
+      name: recordName(stem),
+      madeFor: metadata.transactionId,
+      status: opened.status,
+      readMadeFor: readTransactionId,
+    },
+  });
+}
+
+interface HeldFacts {
+  readonly form: "binary" | "json";
+  readonly ownerIsProvenByLocks: boolean;
+  readonly judged: JudgedRecord;
+}
+
+function heldRecord(store: Store, opened: OpenedRecord, facts: HeldFacts): HeldRecord {
+  const { file, verified } = opened;
+  const { judged } = facts;
+  let isDone = false;
+  /** Runs `end` at most once; the record lock is let go whatever becomes of it. */
+  const endOnce = async <Result>(end: () => Promise<Result>): Promise<Result> => {
+    if (isDone) throw new Error("The record was let go already");
+    isDone = true;
+    try {
+      return await end();
+    } finally {
+      await file.close();
+    }
+  };
+  return {
+    id: judged.stem,
+    path: store.names.pathOf(judged.name),
+    form: facts.form,
+    metadata: verified.metadata,
+    phase: verified.phase,
+    ownerIsProvenByLocks: facts.ownerIsProvenByLocks,
+    before: verified.before,
+    after: verified.after,
+    reclaim: (): Promise<ReclaimReport> => endOnce(() => reclaim(store, judged)),
+    moveToSaved: () =>
+      endOnce(() =>
+        moveAside(store, judged.name, judged.stem, facts.form === "json" ? "json" : "fer"),
+      ),
+    release: async () => {
+      if (!isDone) await endOnce(async () => undefined);
+    },
+  };
+}
+
+/**
+ * Whether the two locks prove that the owner is gone: it held them, on this host, in this very file. A
+ * copy or a restored backup has no lock of the owner's.
+ */
+async function isProvenByLocks(
+  store: Store,
+  metadata: RecordMetadata,
+  status: EntryStatus,
+): Promise<boolean> {
+  if (!store.hasLocks || metadata.ownerLocks !== "flock") return false;
+  const { hostId } = await store.os.self();
+  const otherHost = metadata.owner.hostId;
+  const isThisHost = hostId === undefined || otherHost === undefined || hostId === otherHost;
+  const { device, file } = metadata.recordFile;
+  return isThisHost && device === status.device && file === status.file;
+}

@@ -1,0 +1,148 @@
+/** What the journal gives and takes; `journal.ts` says what its methods do. */
+import type { FileIdentity, FinishReport, PermissionIdentity } from "@fe/native";
+import type { ByteSource } from "./byte-source.ts";
+import type { ImageFacts, RecordMetadata, RecordPhase } from "./record.ts";
+import type { Splice } from "./splice.ts";
+
+/** The right to publish, judge and remove the record of one key, and to change its target. */
+export interface KeyLock {
+  readonly key: string;
+  /** Removes the lock file while holding it, then lets go. A second call is harmless. */
+  release(): Promise<void>;
+}
+
+/** What becomes a record: the target as it was identified, and the change that is wanted. */
+export interface RecordDraft {
+  readonly realPath: string;
+  readonly target: FileIdentity;
+  readonly parent: FileIdentity;
+  readonly permission: PermissionIdentity;
+  /** Read once, from beginning to end. */
+  readonly before: ByteSource;
+  /** Kept, not copied: neither they nor their bytes may change before the transaction has ended. */
+  readonly splices: readonly Splice[];
+}
+
+/**
+ * The durable record of a transaction that this process runs. It ends by exactly one of `finish`,
+ * `withdraw`, `keep` and `drop`, each of which lets go of record lock and key lock, whatever happens;
+ * after one of them all four do nothing more.
+ */
+export interface LiveRecord {
+  readonly id: string;
+  readonly path: string;
+  readonly transactionId: string;
+  /** The images as they stand in the record. Not to be used after the end of the transaction. */
+  readonly before: ByteSource;
+  readonly after: ByteSource;
+  readonly beforeImage: ImageFacts;
+  readonly afterImage: ImageFacts;
+  /** Whether the record's name still leads to the record file that we hold (step 10). */
+  isAtItsName(): Promise<boolean>;
+  /** Steps 13 and 14. Throws nothing but for a second call. */
+  finish(): Promise<FinishReport>;
+  /** Removes the record: the target is as if nothing had been tried. Throws the first error. */
+  withdraw(): Promise<void>;
+  /** Leaves the record where it is, for a person or the next edit. */
+  keep(): Promise<void>;
+  /** The name is not ours any more: removes nothing by name, only closes. */
+  drop(): Promise<void>;
+}
+
+/** What stands at the name of a key's record. */
+export type RecordFinding = (
+  | { readonly kind: "none" }
+  /** Row B: not opened, or not read to its end. `why` is half a sentence: "is a symbolic link". */
+  | {
+      readonly kind: "unsafe";
+      readonly id: string;
+      readonly path: string;
+      readonly why: string;
+    }
+  /** Somebody holds the lock of the record. What it says of itself, if that can be read. */
+  | {
+      readonly kind: "locked";
+      readonly id: string;
+      readonly path: string;
+      readonly metadata: RecordMetadata | undefined;
+      readonly phase: RecordPhase | undefined;
+    }
+  | { readonly kind: "held"; readonly record: HeldRecord }
+) & {
+  /** Tombstones that hold another record and could not be put back, since there is a newer one. */
+  readonly displaced?: readonly string[];
+};
+
+/**
+ * A record whose lock is ours, read to its end and verified. It ends by `reclaim`, `moveToSaved` or
+ * `release`; after one of them all three do nothing more.
+ */
+export interface HeldRecord {
+  readonly id: string;
+  readonly path: string;
+  readonly form: "binary" | "json";
+  readonly metadata: RecordMetadata;
+  readonly phase: RecordPhase;
+  /**
+   * The owner held locks on this host in this very file, and now they are ours: it is gone. `false`:
+   * the locks prove nothing, and what the record says of its owner has to be judged.
+   */
+  readonly ownerIsProvenByLocks: boolean;
+  readonly before: ByteSource;
+  readonly after: ByteSource;
+  /** Removes the record by way of a tombstone; see `reclaim.ts`. */
+  reclaim(): Promise<ReclaimReport>;
+  /** Puts the record aside, durably, and returns where it is. */
+  moveToSaved(): Promise<string>;
+  /** Lets go of the record lock; the record stays. */
+  release(): Promise<void>;
+}
+
+export type ReclaimReport =
+  | { readonly kind: "reclaimed" }
+  /** Another record was there instead, and is there again. */
+  | { readonly kind: "put-back" }
+  /** Another record was there instead, and a newer one has taken the name: it stands here. */
+  | { readonly kind: "displaced"; readonly tombstonePath: string };
+
+/** A record in a list. `metadata` and `phase` are missing exactly if `why` says what is wrong. */
+export interface ListedRecord {
+  readonly id: string;
+  readonly path: string;
+  readonly form: "binary" | "json";
+  readonly metadata: RecordMetadata | undefined;
+  readonly phase: RecordPhase | undefined;
+  readonly why: string | undefined;
+}
+
+/** A record opened for looking only: no lock is held, so it may be removed at any time. */
+export interface OpenRecord {
+  readonly id: string;
+  readonly path: string;
+  readonly form: "binary" | "json";
+  readonly metadata: RecordMetadata;
+  readonly phase: RecordPhase;
+  readonly before: ByteSource;
+  readonly after: ByteSource;
+  /** A second call is harmless. */
+  close(): Promise<void>;
+}
+
+/** What has to be known of saved bytes to take a resolution back. */
+export interface SavedNote {
+  readonly realPath: string;
+  readonly target: FileIdentity;
+  /** SHA-256 (hex) of what the resolution wrote in place of the saved bytes. */
+  readonly writtenSha256: string;
+}
+
+/** Bytes that a resolution replaced. */
+export interface SavedBytes {
+  /** Id of the record that was resolved. */
+  readonly id: string;
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** When they were saved, ms since 1970. */
+  readonly savedMs: number;
+  readonly note: SavedNote | undefined;
+}

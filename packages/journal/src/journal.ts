@@ -1,0 +1,311 @@
+/**
+ * The journal: recovery records, key locks, and what was saved by hand, in one private directory.
+ *
+ * Nothing is decided here. Who may remove a record is reconciliation's to say; the journal sees to it
+ * that what is removed is what was judged, and that what is published is durable.
+ *
+ * J1  Opening, listing and reading change nothing; the store is made by the first `tryLockKey`.
+ * J2  A record is published and removed only under its key's lock (in a store without locks: by its
+ *     owner, or at a person's word).
+ */
+import type { Os } from "@fe/native";
+import type { ByteSource } from "./byte-source.ts";
+import { listRecords, openRecord, recordsNaming } from "./catalogue.ts";
+import { JournalClosedError, RecordNotFoundError, withSuppressed } from "./errors.ts";
+import { isKey, lockName } from "./file-names.ts";
+import { findRecord } from "./find-record.ts";
+import { JournalDirectory } from "./journal-directory.ts";
+import type {
+  KeyLock,
+  ListedRecord,
+  LiveRecord,
+  OpenRecord,
+  RecordDraft,
+  RecordFinding,
+  SavedBytes,
+  SavedNote,
+} from "./journal-types.ts";
+import { HeldKeyLock, locksExclude, saysNoLocks, takeLockFile } from "./key-lock.ts";
+import { maxEngineVersionLength } from "./limits.ts";
+import { prepareRecord } from "./live-record.ts";
+import { listSaved, moveAside, openSaved, saveBytes } from "./saved-bytes.ts";
+import type { Store } from "./store.ts";
+
+export interface JournalOptions {
+  /** Absolute path, the profile included; see `resolveUserDataDirectory`. */
+  readonly userDataDirectory: string;
+  /** Goes into every record. At most 64 characters. */
+  readonly engineVersion: string;
+}
+
+export interface Journal {
+  /** `<user data>/edit-recovery`. No target may be below it. */
+  readonly directoryPath: string;
+
+  /**
+   * Whether locks exclude in this store; `undefined` until the first `tryLockKey`. In a store without
+   * them no lock is taken, and every key lock "succeeds": only `prepare` excludes.
+   */
+  readonly storeHasLocks: boolean | undefined;
+
+  /**
+   * Takes the lock of a key; never waits. `undefined`: another has it. Makes the store if there is
+   * none.
+   *
+   * Errors: `StoreNotPrivateError`; `OsError`; `JournalClosedError`, as every method.
+   */
+  tryLockKey(key: string): Promise<KeyLock | undefined>;
+
+  /**
+   * What stands at the name of the lock's record, after leftovers of killed processes were settled. A
+   * record that is `held` was read to its end and verified.
+   */
+  findRecord(lock: KeyLock): Promise<RecordFinding>;
+
+  /** Keys of other records whose header names this path. Takes no lock, changes nothing. */
+  recordsNaming(realPath: string, exceptKey: string): Promise<readonly string[]>;
+
+  /**
+   * Step 8: makes the record durable, by content and by name. From then on the key lock belongs to the
+   * live record; releasing it as well is harmless.
+   *
+   * Errors: `RecordExistsError`; `ImageTooLargeError` and `TooManyPlacesError`, before anything is
+   * read or made; `SourceChangedError`; `RangeError` for a draft that is wrong in itself; `OsError`.
+   * After any of them nothing is left of the record, and the key lock is still the caller's.
+   */
+  prepare(lock: KeyLock, draft: RecordDraft): Promise<LiveRecord>;
+
+  /** Every record, by id. Takes no lock, changes nothing. */
+  list(): Promise<readonly ListedRecord[]>;
+
+  /**
+   * Opens a record for a look: by its id or the only one that begins so, 8 digits at least. Takes no
+   * lock, changes nothing.
+   *
+   * Errors: `RecordNotFoundError`, `RecordIdAmbiguousError`, `RecordUnsafeError`.
+   */
+  open(id: string): Promise<OpenRecord>;
+
+  /** Saves bytes that a resolution is about to replace. Durable when it returns. */
+  saveBytes(
+    recordId: string,
+    source: ByteSource,
+    note?: SavedNote,
+  ): Promise<{ readonly path: string; readonly sha256: string }>;
+
+  /** What is saved, newest first. */
+  listSaved(): Promise<readonly SavedBytes[]>;
+
+  /** Opens what `listSaved` named; `undefined` if it is gone. */
+  openSaved(
+    path: string,
+  ): Promise<{ readonly bytes: ByteSource; close(): Promise<void> } | undefined>;
+
+  /**
+   * Puts an unsafe record (row B) aside: its name is moved into `saved/`, it is never opened for more
+   * than the judgement that it still is unsafe. Returns where it is.
+   *
+   * Errors: `RecordNotFoundError` if there is none, or it is not unsafe any more.
+   */
+  moveUnsafeToSaved(lock: KeyLock, id: string): Promise<string>;
+
+  /** The one late sync of the directory (step 14), if a name was removed since the last. */
+  syncIfNeeded(): Promise<void>;
+
+  /** Syncs if needed and closes. No lock and no record may be held. A second call is harmless. */
+  close(): Promise<void>;
+}
+
+/** Opens the journal of a user-data directory. Creates nothing, recovers nothing. */
+export async function openJournal(os: Os, options: JournalOptions): Promise<Journal> {
+  if (!os.paths.isAbsolute(options.userDataDirectory)) {
+    throw new RangeError(`The user-data directory is not absolute: "${options.userDataDirectory}"`);
+  }
+  if (options.engineVersion.length > maxEngineVersionLength) {
+    throw new RangeError(`The engine version is longer than ${maxEngineVersionLength} characters`);
+  }
+  return new OpenJournal(os, options);
+}
+
+class OpenJournal implements Journal {
+  readonly #os: Os;
+  readonly #engineVersion: string;
+  readonly #names: JournalDirectory;
+  #storeHasLocks: boolean | undefined;
+  #needsSync = false;
+  #isClosed = false;
+
+  constructor(os: Os, options: JournalOptions) {
+    this.#os = os;
+    this.#engineVersion = options.engineVersion;
+    this.#names = new JournalDirectory(os, options.userDataDirectory);
+  }
+
+  get directoryPath(): string {
+    return this.#names.path;
+  }
+
+  get storeHasLocks(): boolean | undefined {
+    return this.#storeHasLocks;
+  }
+
+  async tryLockKey(key: string): Promise<KeyLock | undefined> {
+    this.#checkOpen();
+    if (!isKey(key)) throw new RangeError(`Not a key: "${key}"`);
+    const directory = await this.#names.findOrMake();
+    const owner = await this.#names.owner();
+    if (this.#storeHasLocks === undefined) {
+      const { filesystem } = await directory.status();
+      if (filesystem.class !== "local") this.#storeHasLocks = false;
+    }
+    const base = {
+      os: this.#os,
+      directory,
+      names: this.#names,
+      owner,
+      noteRemoval: this.#noteRemoval,
+    };
+    if (this.#storeHasLocks === false) {
+      return new HeldKeyLock({ ...base, hasLocks: false }, key, undefined);
+    }
+    try {
+      const file = await takeLockFile(directory, owner, key, (name) => this.#names.pathOf(name));
+      if (file === undefined) {
+        // To be refused is as good a proof.
+        this.#storeHasLocks = true;
+        return undefined;
+      }
+      const lock = new HeldKeyLock({ ...base, hasLocks: true }, key, file);
+      if (this.#storeHasLocks === undefined) {
+        this.#storeHasLocks = await this.#probeLocks(lock);
+        if (!this.#storeHasLocks) await lock.release();
+      }
+      if (this.#storeHasLocks) return lock;
+    } catch (error) {
+      if (this.#storeHasLocks === true || !saysNoLocks(error)) throw error;
+      this.#storeHasLocks = false;
+      // Of no use in a store without locks.
+      await directory.unlink(lockName(key));
+    }
+    return new HeldKeyLock({ ...base, hasLocks: false }, key, undefined);
+  }
+
+  async findRecord(lock: KeyLock): Promise<RecordFinding> {
+    return findRecord(this.#held(lock));
+  }
+
+  async recordsNaming(realPath: string, exceptKey: string): Promise<readonly string[]> {
+    const store = await this.#findStore();
+    return store === undefined ? [] : recordsNaming(store, realPath, exceptKey);
+  }
+
+  async prepare(lock: KeyLock, draft: RecordDraft): Promise<LiveRecord> {
+    return prepareRecord(this.#held(lock), draft, this.#engineVersion);
+  }
+
+  async list(): Promise<readonly ListedRecord[]> {
+    const store = await this.#findStore();
+    return store === undefined ? [] : listRecords(store);
+  }
+
+  async open(id: string): Promise<OpenRecord> {
+    const store = await this.#findStore();
+    if (store === undefined) throw new RecordNotFoundError(id);
+    return openRecord(store, id);
+  }
+
+  async saveBytes(
+    recordId: string,
+    source: ByteSource,
+    note?: SavedNote,
+  ): Promise<{ readonly path: string; readonly sha256: string }> {
+    if (!isKey(recordId)) throw new RangeError(`Not the id of a record: "${recordId}"`);
+    const store = await this.#findStore();
+    if (store === undefined) throw new RecordNotFoundError(recordId);
+    return saveBytes(store, recordId, source, note);
+  }
+
+  async listSaved(): Promise<readonly SavedBytes[]> {
+    const store = await this.#findStore();
+    return store === undefined ? [] : listSaved(store);
+  }
+
+  async openSaved(
+    path: string,
+  ): Promise<{ readonly bytes: ByteSource; close(): Promise<void> } | undefined> {
+    const store = await this.#findStore();
+    return store === undefined ? undefined : openSaved(store, path);
+  }
+
+  async moveUnsafeToSaved(lock: KeyLock, id: string): Promise<string> {
+    const held = this.#held(lock);
+    const finding = await findRecord(held);
+    if (finding.kind === "held") await finding.record.release();
+    if (finding.kind !== "unsafe" || finding.id !== id) throw new RecordNotFoundError(id);
+    const name = this.#os.paths.nameOf(finding.path);
+    const ending = name.endsWith(".reap") ? "reap" : name.endsWith(".json") ? "json" : "fer";
+    return moveAside(held.store, name, id, ending);
+  }
+
+  async syncIfNeeded(): Promise<void> {
+    if (!this.#needsSync) return;
+    // A failed sync must not be repeated as a way to success.
+    this.#needsSync = false;
+    const directory = await this.#names.find();
+    // Without this sync a power loss could bring a removed record back; it would be judged again.
+    await directory?.sync();
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    let failure: unknown;
+    for (const step of [() => this.syncIfNeeded(), () => this.#names.close()]) {
+      try {
+        await step();
+      } catch (error) {
+        failure = withSuppressed(failure, error);
+      }
+    }
+    if (failure !== undefined) throw failure;
+  }
+
+  /** Once per journal, on the first lock that was obtained. */
+  async #probeLocks(lock: HeldKeyLock): Promise<boolean> {
+    try {
+      return await locksExclude(lock.store.directory, lock.key);
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  async #findStore(): Promise<Store | undefined> {
+    this.#checkOpen();
+    const directory = await this.#names.find();
+    if (directory === undefined) return undefined;
+    return {
+      os: this.#os,
+      directory,
+      names: this.#names,
+      owner: await this.#names.owner(),
+      hasLocks: this.#storeHasLocks === true,
+      noteRemoval: this.#noteRemoval,
+    };
+  }
+
+  readonly #noteRemoval = (): void => {
+    this.#needsSync = true;
+  };
+
+  #held(lock: KeyLock): HeldKeyLock {
+    this.#checkOpen();
+    if (!(lock instanceof HeldKeyLock)) throw new TypeError("Not a key lock of this journal");
+    if (!lock.isHeld) throw new Error("The key lock was let go");
+    return lock;
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new JournalClosedError();
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * Removing a record that somebody else left, by way of a tombstone: rename, look at what was renamed,
+ * remove it. Both locks are held, so only a program that takes no locks can have put another record at
+ * the name in the meantime; then that one is put back, never over a newer one.
+ *
+ * If the process dies between, the tombstone stays, and `sweepTombstone` of the next holder of the key
+ * ends what was begun.
+ */
+import { type EntryStatus, hasCode } from "@fe/native";
+import { reasonOf, withSuppressed } from "./errors.ts";
+import { tombstoneName } from "./file-names.ts";
+import { entryStatusOf, isSameEntry } from "./journal-directory.ts";
+import type { ReclaimReport } from "./journal-types.ts";
+import { openChecked } from "./record-lock.ts";
+import type { Store } from "./store.ts";
+
+/** The record that was judged, and how to know it again. */
+export interface JudgedRecord {
+  readonly stem: string;
+  readonly name: string;
+  /** Goes into the tombstone's name: the transaction id; the checksum where there is none. */
+  readonly madeFor: string;
+  /** The record file, as it was locked. */
+  readonly status: EntryStatus;
+  /** Reads `madeFor` from an open file, its checksum verified; throws if it is malformed. */
+  readonly readMadeFor: ReadMadeFor;
+}
+
+export type ReadMadeFor = (
+  file: { read(buffer: Uint8Array, positionBytes: number): Promise<number> },
+  sizeBytes: number,
+) => Promise<string>;
+
+/**
+ * Removes the record, or finds that another stands in its place.
+ *
+ * Errors: `OsError`; then the record is at its name, or at the tombstone if it could not be put back.
+ */
+export async function reclaim(store: Store, judged: JudgedRecord): Promise<ReclaimReport> {
+  const { directory, os } = store;
+  const tombstone = tombstoneName(judged.stem, judged.madeFor, await os.randomId());
+  try {
+    await directory.rename(judged.name, tombstone);
+  } catch (error) {
+    // Somebody who takes no locks has removed it: nothing is left to do.
+    if (hasCode(error, "ENOENT")) return { kind: "reclaimed" };
+    throw error;
+  }
+  let isJudged: boolean;
+  try {
+    isJudged = await holdsJudged(store, tombstone, judged);
+    if (isJudged) await directory.unlink(tombstone);
+  } catch (error) {
+    throw await afterFailure(store, tombstone, judged, error);
+  }
+  store.noteRemoval();
+  return isJudged ? { kind: "reclaimed" } : putBack(store, tombstone, judged.name);
+}
+
+async function holdsJudged(
+  store: Store,
+  tombstone: string,
+  judged: JudgedRecord,
+): Promise<boolean> {
+  const opened = await openChecked(store, tombstone);
+  if (opened.kind !== "open") return false;
+  try {
+    if (!isSameEntry(opened.status, judged.status)) return false;
+    const found = await judged.readMadeFor(opened.file, opened.status.sizeBytes);
+    return found === judged.madeFor;
+  } catch (error) {
+    if (reasonOf(error) === undefined) throw error;
+    return false;
+  } finally {
+    await opened.file.close();
+  }
+}
+
+/** Gives a tombstone the name of a record again, unless there is a newer one. */
+export async function putBack(
+  store: Store,
+  tombstone: string,
+  name: string,
+): Promise<ReclaimReport> {
+  try {
+    await store.directory.rename(tombstone, name);
+    return { kind: "put-back" };
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+    return { kind: "displaced", tombstonePath: store.names.pathOf(tombstone) };
+  }
+}
+
+async function afterFailure(
+  store: Store,
+  tombstone: string,
+  judged: JudgedRecord,
+  error: unknown,
+): Promise<unknown> {
+  try {
+    await putBack(store, tombstone, judged.name);
+    return error;
+  } catch (second) {
+    return withSuppressed(error, second);
+  }
+}
+
+/** What became of a tombstone that was found. */
+export type SweptTombstone =
+  | { readonly kind: "settled" }
+  | { readonly kind: "displaced"; readonly path: string }
+  | { readonly kind: "unsafe"; readonly why: string };
+
+/**
+ * Ends what a killed process began, under the key lock. The tombstone is removed if it is only a second
+ * name of the record, or holds the record that it was made for; the target was synced before it was
+ * made. Another record goes back to its name, if that is free.
+ */
+export async function sweepTombstone(
+  store: Store,
+  tombstone: { readonly name: string; readonly madeFor: string },
+  record: { readonly name: string; readonly status: EntryStatus | undefined },
+  readMadeFor: ReadMadeFor,
+): Promise<SweptTombstone> {
+  const { directory } = store;
+  const status = await entryStatusOf(directory, tombstone.name);
+  if (status === undefined) return { kind: "settled" };
+  if (record.status !== undefined && isSameEntry(status, record.status)) {
+    await directory.unlink(tombstone.name);
+    store.noteRemoval();
+    return { kind: "settled" };
+  }
+  const opened = await openChecked(store, tombstone.name);
+  if (opened.kind === "absent") return { kind: "settled" };
+  if (opened.kind === "unsafe") return opened;
+  try {
+    const found = await readMadeFor(opened.file, opened.status.sizeBytes);
+    if (found === tombstone.madeFor) {
+      await directory.unlink(tombstone.name);
+      store.noteRemoval();
+      return { kind: "settled" };
+    }
+  } catch (error) {
+    const why = reasonOf(error);
+    if (why === undefined) throw error;
+    return { kind: "unsafe", why };
+  } finally {
+    await opened.file.close();
+  }
+  const report = await putBack(store, tombstone.name, record.name);
+  return report.kind === "displaced"
+    ? { kind: "displaced", path: report.tombstonePath }
+    : { kind: "settled" };
+}

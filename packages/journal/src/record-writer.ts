@@ -1,0 +1,300 @@
+/**
+ * Writes a record into a file that nobody sees yet: `draft.before` is read once, hashed and written in
+ * the same pass. The header, which states the sums, comes last, at its place in front.
+ *
+ * Syncs and names are `durable-write.ts`; the grammar is `record-codec.ts`.
+ */
+import type { StoreFile } from "@fe/native";
+import { type ByteSource, bytesSource, sectionSource } from "./byte-source.ts";
+import { newHash } from "./checksum.ts";
+import { writeAll } from "./durable-write.ts";
+import { ImageTooLargeError, SourceChangedError, TooManyPlacesError } from "./errors.ts";
+import { ImageHasher } from "./image-hasher.ts";
+import { chunkBytes, maxImageBytes, maxPlaces, smallRecordBytes } from "./limits.ts";
+import { encodeMetadata } from "./metadata-codec.ts";
+import type { ImageFacts, RecordMetadata } from "./record.ts";
+import {
+  encodeHeader,
+  encodePhaseBlock,
+  encodeTrailer,
+  layoutOf,
+  type RecordLayout,
+  type RecordShape,
+  tableEntryBytes,
+  trailerBytes,
+} from "./record-codec.ts";
+import { afterSizeBytes, afterSource, type Splice } from "./splice.ts";
+
+/** The change that a record is to hold, and how large its parts will be. */
+export interface PlannedImages {
+  readonly before: ByteSource;
+  readonly splices: readonly Splice[];
+  readonly shape: Omit<RecordShape, "metadataBytes">;
+}
+
+/** What was written. The sources read the record, not the target. */
+export interface WrittenRecord {
+  readonly before: ByteSource;
+  readonly after: ByteSource;
+  readonly beforeImage: ImageFacts;
+  readonly afterImage: ImageFacts;
+}
+
+/** Everything about a record that is known before its images were read. */
+export type MetadataDraft = Omit<RecordMetadata, "before" | "after">;
+
+/**
+ * Chooses the form of a record. Nothing has been read or allocated when a limit is found broken.
+ *
+ * Errors: `ImageTooLargeError`, `TooManyPlacesError`; `RangeError` for splices that are out of order,
+ * and for none.
+ */
+export function planImages(before: ByteSource, splices: readonly Splice[]): PlannedImages {
+  const beforeBytes = before.sizeBytes;
+  if (beforeBytes > maxImageBytes) {
+    throw new ImageTooLargeError("before", beforeBytes, maxImageBytes);
+  }
+  if (splices.length > maxPlaces) throw new TooManyPlacesError(splices.length, maxPlaces);
+  if (splices.length === 0) throw new RangeError("A record of no change is no record");
+  const afterBytes = afterSizeBytes(beforeBytes, splices);
+  if (afterBytes > maxImageBytes) throw new ImageTooLargeError("after", afterBytes, maxImageBytes);
+  const insertedBytes = splices.reduce((sum, splice) => sum + splice.inserted.length, 0);
+  const isRaw = afterBytes <= splices.length * tableEntryBytes + insertedBytes;
+  return {
+    before,
+    splices,
+    shape: {
+      beforeBytes,
+      afterBytes,
+      form: isRaw ? "raw" : "splices",
+      places: isRaw ? 0 : splices.length,
+      insertedBytes: isRaw ? afterBytes : insertedBytes,
+    },
+  };
+}
+
+/**
+ * Writes the whole record, phase `prepared`.
+ *
+ * Errors: `SourceChangedError`; `RangeError` if the images turn out equal (R2); `OsError`.
+ */
+export async function writeRecord(
+  file: StoreFile,
+  images: PlannedImages,
+  draft: MetadataDraft,
+  breathe: () => Promise<void>,
+): Promise<WrittenRecord> {
+  const shape: RecordShape = { ...images.shape, metadataBytes: metadataLength(images, draft) };
+  const layout = layoutOf(shape);
+  const hasher = new ImageHasher(images.splices, breathe);
+  const finishHeader = (sums: { before: Buffer; after: Buffer }): FinishedFront => {
+    if (sums.before.equals(sums.after)) throw new RangeError("The change changes nothing");
+    const before = { sizeBytes: shape.beforeBytes, sha256: sums.before.toString("hex") };
+    const after = { sizeBytes: shape.afterBytes, sha256: sums.after.toString("hex") };
+    const header = encodeHeader(shape, { ...draft, before, after });
+    const front = Buffer.concat([encodePhaseBlock("prepared", draft.transactionId), header]);
+    return { front, beforeImage: before, afterImage: after };
+  };
+  return layout.totalBytes <= smallRecordBytes
+    ? writeAtOnce(file, images, layout, hasher, finishHeader)
+    : writeInPieces(file, images, layout, hasher, finishHeader);
+}
+
+interface FinishedFront {
+  readonly front: Buffer;
+  readonly beforeImage: ImageFacts;
+  readonly afterImage: ImageFacts;
+}
+
+type FinishHeader = (sums: { before: Buffer; after: Buffer }) => FinishedFront;
+
+/** The length does not depend on the sums, so any will do. */
+function metadataLength({ shape }: PlannedImages, draft: MetadataDraft): number {
+  const sha256 = "0".repeat(64);
+  const text = encodeMetadata({
+    ...draft,
+    before: { sizeBytes: shape.beforeBytes, sha256 },
+    after: { sizeBytes: shape.afterBytes, sha256 },
+  });
+  return Buffer.byteLength(text);
+}
+
+async function writeAtOnce(
+  file: StoreFile,
+  images: PlannedImages,
+  layout: RecordLayout,
+  hasher: ImageHasher,
+  finishHeader: FinishHeader,
+): Promise<WrittenRecord> {
+  const { shape, splices } = images;
+  const record = Buffer.alloc(layout.totalBytes);
+  const beforeBytes = record.subarray(layout.beforeAt, layout.changesAt);
+  // One byte more than there should be shows in the same reading whether the file grew; what comes
+  // after the before-image is written over it.
+  const probe = record.subarray(layout.beforeAt, layout.changesAt + 1);
+  if ((await images.before.read(probe, 0)) !== shape.beforeBytes) {
+    throw new SourceChangedError(shape.beforeBytes);
+  }
+  await hasher.feed(beforeBytes, 0);
+  const { front, beforeImage, afterImage } = finishHeader(await hasher.finish());
+  front.copy(record);
+  const before = bytesSource(beforeBytes);
+  const changes = record.subarray(layout.changesAt, layout.trailerAt);
+  if (shape.form === "raw") {
+    await afterSource(before, splices).read(changes, 0);
+  } else {
+    encodeTable(splices, 0, splices.length).copy(changes);
+    let position = layout.insertedAt - layout.changesAt;
+    for (const { inserted } of splices) {
+      changes.set(inserted, position);
+      position += inserted.length;
+    }
+  }
+  encodeTrailer(layout.totalBytes, newHash().update(changes).digest()).copy(
+    record,
+    layout.trailerAt,
+  );
+  await writeAll(file, record, 0);
+  return { before, after: afterSource(before, splices), beforeImage, afterImage };
+}
+
+async function writeInPieces(
+  file: StoreFile,
+  images: PlannedImages,
+  layout: RecordLayout,
+  hasher: ImageHasher,
+  finishHeader: FinishHeader,
+): Promise<WrittenRecord> {
+  const { shape, splices } = images;
+  await copyBefore(file, images.before, layout, hasher);
+  const { front, beforeImage, afterImage } = finishHeader(await hasher.finish());
+  const before = sectionSource(file, layout.beforeAt, shape.beforeBytes);
+  const after = afterSource(before, splices);
+  const changesSum =
+    shape.form === "raw"
+      ? await copyRaw(file, after, layout.changesAt)
+      : await writeSplices(file, splices, layout.changesAt);
+  const trailer = encodeTrailer(layout.totalBytes, changesSum);
+  await writeAll(file, trailer, layout.totalBytes - trailerBytes);
+  await writeAll(file, front, 0);
+  return { before, after, beforeImage, afterImage };
+}
+
+/** Reads, hashes and writes the before-image; a piece is written while the next is read and hashed. */
+async function copyBefore(
+  file: StoreFile,
+  source: ByteSource,
+  layout: RecordLayout,
+  hasher: ImageHasher,
+): Promise<void> {
+  const size = source.sizeBytes;
+  let spare: Buffer = Buffer.allocUnsafe(chunkBytes);
+  let inUse: Buffer = Buffer.allocUnsafe(chunkBytes);
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    for (let position = 0; position < size; position += chunkBytes) {
+      [spare, inUse] = [inUse, spare];
+      const piece = inUse.subarray(0, Math.min(chunkBytes, size - position));
+      const count = await source.read(piece, position);
+      if (count !== piece.length) throw new SourceChangedError(size);
+      await hasher.feed(piece, position);
+      await writing;
+      writing = writeAll(file, piece, layout.beforeAt + position);
+      // A failure is met at the next `await`; until then it must not count as unhandled.
+      writing.catch(() => undefined);
+    }
+    if ((await source.read(Buffer.alloc(1), size)) !== 0) throw new SourceChangedError(size);
+  } catch (error) {
+    // The file is not to be closed under a writing; if that fails too, the first error counts.
+    await Promise.allSettled([writing]);
+    throw error;
+  }
+  await writing;
+}
+
+async function copyRaw(file: StoreFile, after: ByteSource, at: number): Promise<Buffer> {
+  const hash = newHash();
+  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, after.sizeBytes));
+  for (let position = 0; position < after.sizeBytes; position += buffer.length) {
+    const piece = buffer.subarray(0, Math.min(buffer.length, after.sizeBytes - position));
+    await after.read(piece, position);
+    hash.update(piece);
+    await writeAll(file, piece, at + position);
+  }
+  return hash.digest();
+}
+
+/** Writes table and inserted bytes; returns their sum. */
+async function writeSplices(
+  file: StoreFile,
+  splices: readonly Splice[],
+  at: number,
+): Promise<Buffer> {
+  const output = new HashedOutput(file, at);
+  const entriesPerChunk = Math.floor(chunkBytes / tableEntryBytes);
+  for (let index = 0; index < splices.length; index += entriesPerChunk) {
+    await output.write(encodeTable(splices, index, index + entriesPerChunk));
+  }
+  for (const { inserted } of splices) {
+    for (let position = 0; position < inserted.length; position += chunkBytes) {
+      const pending = output.write(inserted.subarray(position, position + chunkBytes));
+      if (pending !== undefined) await pending;
+    }
+  }
+  return output.finish();
+}
+
+function encodeTable(splices: readonly Splice[], from: number, to: number): Buffer {
+  const chosen = splices.slice(from, to);
+  const table = Buffer.alloc(chosen.length * tableEntryBytes);
+  for (const [index, { offsetBytes, removedBytes, inserted }] of chosen.entries()) {
+    table.writeUInt32LE(offsetBytes, index * tableEntryBytes);
+    table.writeUInt32LE(removedBytes, index * tableEntryBytes + 4);
+    table.writeUInt32LE(inserted.length, index * tableEntryBytes + 8);
+  }
+  return table;
+}
+
+/** Gathers small pieces, and hashes and writes them in large ones. */
+class HashedOutput {
+  readonly #file: StoreFile;
+  readonly #hash = newHash();
+  readonly #buffer: Buffer = Buffer.allocUnsafe(chunkBytes);
+  #filled = 0;
+  #position: number;
+
+  constructor(file: StoreFile, position: number) {
+    this.#file = file;
+    this.#position = position;
+  }
+
+  /** Takes at most {@link chunkBytes}; `undefined` if they only had to be kept. */
+  write(bytes: Uint8Array): undefined | Promise<void> {
+    if (this.#filled + bytes.length > this.#buffer.length) return this.#flushThenKeep(bytes);
+    this.#keep(bytes);
+    return undefined;
+  }
+
+  async finish(): Promise<Buffer> {
+    await this.#flush();
+    return this.#hash.digest();
+  }
+
+  async #flushThenKeep(bytes: Uint8Array): Promise<void> {
+    await this.#flush();
+    this.#keep(bytes);
+  }
+
+  #keep(bytes: Uint8Array): void {
+    this.#buffer.set(bytes, this.#filled);
+    this.#filled += bytes.length;
+  }
+
+  async #flush(): Promise<void> {
+    const piece = this.#buffer.subarray(0, this.#filled);
+    this.#hash.update(piece);
+    await writeAll(this.#file, piece, this.#position);
+    this.#position += piece.length;
+    this.#filled = 0;
+  }
+}

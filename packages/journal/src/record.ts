@@ -1,0 +1,40 @@
+/**
+ * A recovery record as the program sees it. Its bytes are `record-codec.ts`.
+ *
+ * R1  A record is published complete and durable, or not at all; then nothing of it changes but its
+ *     phase block.
+ * R2  Its two images differ.
+ * R3  `after` is `before` with the record's splices, byte for byte.
+ * R4  A phase block that fails its own checksum means `prepared`, the careful answer.
+ */
+import type { FileIdentity, PermissionIdentity, ProcessIdentity } from "@fe/native";
+
+/** Where a record stands. `committed`: the target was verified and durable; only removal is left. */
+export type RecordPhase = "prepared" | "committed";
+
+/** Length and SHA-256 (hex) of one version of the file. */
+export interface ImageFacts {
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+/** What a record says of itself. A record of the older form says less; see `legacy-record.ts`. */
+export interface RecordMetadata {
+  readonly engineVersion: string;
+  /** UUID. Part of the header checksum, so that no two records are alike. */
+  readonly transactionId: string;
+  /** Wall clock, ms since 1970; for people. */
+  readonly createdMs: number;
+  /** Bytes that are not UTF-8 stand as U+DC80..U+DCFF. */
+  readonly realPath: string;
+  readonly target: FileIdentity;
+  readonly parent: FileIdentity;
+  readonly permission: PermissionIdentity;
+  readonly owner: ProcessIdentity;
+  /** Whether the owner holds key lock and record lock: the proof that it is gone once they are free. */
+  readonly ownerLocks: "flock" | "none";
+  /** The record file itself: a copy, or a restored backup, is another one and has no lock. */
+  readonly recordFile: { readonly device: bigint; readonly file: bigint };
+  readonly before: ImageFacts;
+  readonly after: ImageFacts;
+}

@@ -1,0 +1,214 @@
+/**
+ * `saved/`: what a person's decision replaced or put aside, so that it can be had back. Bytes stand
+ * there as they are, for any editor to open, with a note beside them that says where they belong.
+ *
+ * It is bounded, oldest first. Records that nobody has decided about are not here and never dropped.
+ */
+import { hasCode, identityFromJson, identityToJson, type StoreDirectory } from "@fe/native";
+import { type ByteSource, bytesSource } from "./byte-source.ts";
+import { newHash } from "./checksum.ts";
+import { writeAll, writeDurably } from "./durable-write.ts";
+import { SourceChangedError } from "./errors.ts";
+import { parseSavedName, savedDirectoryName, savedName } from "./file-names.ts";
+import { entryStatusOf } from "./journal-directory.ts";
+import type { SavedBytes, SavedNote } from "./journal-types.ts";
+import {
+  chunkBytes,
+  maxImageBytes,
+  maxSavedAgeMs,
+  maxSavedBytes,
+  maxSavedFiles,
+  maxSavedNoteBytes,
+} from "./limits.ts";
+import { MemberReader } from "./member-reader.ts";
+import { decodePath, encodePath } from "./metadata-codec.ts";
+import { openChecked } from "./record-lock.ts";
+import type { Store } from "./store.ts";
+
+/**
+ * Saves `source` durably, the note first: bytes without a note could not be taken back.
+ *
+ * Errors: `SourceChangedError`, `OsError`.
+ */
+export async function saveBytes(
+  store: Store,
+  id: string,
+  source: ByteSource,
+  note: SavedNote | undefined,
+): Promise<{ readonly path: string; readonly sha256: string }> {
+  const directory = await store.names.findOrMakeSaved(store.directory);
+  try {
+    const random = await store.os.randomId();
+    if (note !== undefined) {
+      const text = Buffer.from(encodeNote(note), "utf8");
+      await save(directory, savedName(id, random, "note"), bytesSource(text));
+    }
+    const name = savedName(id, random, "bytes");
+    const sha256 = await save(directory, name, source);
+    await prune(store, directory, name);
+    return { path: store.names.pathOf(savedDirectoryName, name), sha256 };
+  } finally {
+    await directory.close();
+  }
+}
+
+async function save(directory: StoreDirectory, name: string, source: ByteSource): Promise<string> {
+  const { file, content } = await writeDurably({
+    directory,
+    name,
+    temporaryName: `${name}.tmp`,
+    lock: false,
+    fill: async (target) => {
+      const hash = newHash();
+      const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, source.sizeBytes));
+      for (let position = 0; position < source.sizeBytes; position += buffer.length) {
+        const piece = buffer.subarray(0, Math.min(buffer.length, source.sizeBytes - position));
+        const count = await source.read(piece, position);
+        if (count !== piece.length) throw new SourceChangedError(source.sizeBytes);
+        hash.update(piece);
+        await writeAll(target, piece, position);
+      }
+      return hash.digest("hex");
+    },
+  });
+  await file.close();
+  return content;
+}
+
+/** Moves what stands at `name` into `saved/`, durably, without opening it; returns its path. */
+export async function moveAside(
+  store: Store,
+  name: string,
+  id: string,
+  ending: "fer" | "json" | "reap",
+): Promise<string> {
+  const directory = await store.names.findOrMakeSaved(store.directory);
+  try {
+    const target = savedName(id, await store.os.randomId(), ending);
+    await store.directory.moveTo(name, directory, target);
+    // The new name first: a power loss may leave it at both places, never at none.
+    await directory.sync();
+    await store.directory.sync();
+    await prune(store, directory, target);
+    return store.names.pathOf(savedDirectoryName, target);
+  } finally {
+    await directory.close();
+  }
+}
+
+/** What is saved, newest first. */
+export async function listSaved(store: Store): Promise<SavedBytes[]> {
+  const directory = await store.names.findSaved(store.directory);
+  if (directory === undefined) return [];
+  try {
+    const saved: SavedBytes[] = [];
+    for (const name of await directory.list()) {
+      const parsed = parseSavedName(name);
+      if (parsed?.ending !== "bytes") continue;
+      const status = await entryStatusOf(directory, name);
+      if (status?.kind !== "regular") continue;
+      saved.push({
+        id: parsed.id,
+        path: store.names.pathOf(savedDirectoryName, name),
+        sizeBytes: status.sizeBytes,
+        savedMs: Number(status.modifiedNs / 1_000_000n),
+        note: await readNote(store, directory, `${parsed.group}.note`),
+      });
+    }
+    return saved.sort((one, other) => other.savedMs - one.savedMs);
+  } finally {
+    await directory.close();
+  }
+}
+
+/** Opens saved bytes by the path that `listSaved` or `saveBytes` gave; `undefined` if they are gone. */
+export async function openSaved(
+  store: Store,
+  path: string,
+): Promise<{ readonly bytes: ByteSource; close(): Promise<void> } | undefined> {
+  const name = store.os.paths.nameOf(path);
+  const isOurs = path === store.names.pathOf(savedDirectoryName, name);
+  if (!isOurs || parseSavedName(name)?.ending !== "bytes") return undefined;
+  const directory = await store.names.findSaved(store.directory);
+  if (directory === undefined) return undefined;
+  try {
+    const opened = await openChecked({ directory, owner: store.owner }, name, maxImageBytes);
+    if (opened.kind !== "open") return undefined;
+    const { file, status } = opened;
+    const bytes: ByteSource = {
+      sizeBytes: status.sizeBytes,
+      read: (buffer, positionBytes) => file.read(buffer, positionBytes),
+    };
+    return { bytes, close: () => file.close() };
+  } finally {
+    await directory.close();
+  }
+}
+
+function encodeNote(note: SavedNote): string {
+  return JSON.stringify({
+    ...encodePath(note.realPath),
+    target: identityToJson(note.target),
+    writtenSha256: note.writtenSha256,
+  });
+}
+
+/** `undefined` if there is none that can be read: the bytes themselves are still there. */
+async function readNote(
+  store: Store,
+  directory: StoreDirectory,
+  name: string,
+): Promise<SavedNote | undefined> {
+  const opened = await openChecked({ directory, owner: store.owner }, name, maxSavedNoteBytes);
+  if (opened.kind !== "open") return undefined;
+  try {
+    const buffer = Buffer.alloc(opened.status.sizeBytes);
+    await opened.file.read(buffer, 0);
+    const members = MemberReader.parse(buffer.toString("utf8"));
+    return {
+      realPath: decodePath(members),
+      target: identityFromJson(members.value("target")),
+      writtenSha256: members.text("writtenSha256", /^[0-9a-f]{64}$/, 64),
+    };
+  } catch {
+    return undefined;
+  } finally {
+    await opened.file.close();
+  }
+}
+
+/** Drops what is beyond the limits, oldest first, never `newest`. */
+async function prune(store: Store, directory: StoreDirectory, newest: string): Promise<void> {
+  const groups = new Map<string, { names: string[]; sizeBytes: number; savedMs: number }>();
+  for (const name of await directory.list()) {
+    const parsed = parseSavedName(name);
+    const status = parsed === undefined ? undefined : await entryStatusOf(directory, name);
+    if (parsed === undefined || status === undefined) continue;
+    const group = groups.get(parsed.group) ?? { names: [], sizeBytes: 0, savedMs: 0 };
+    group.names.push(name);
+    group.sizeBytes += status.sizeBytes;
+    group.savedMs = Math.max(group.savedMs, Number(status.modifiedNs / 1_000_000n));
+    groups.set(parsed.group, group);
+  }
+  const now = await store.os.now();
+  const byAge = [...groups.values()].sort((one, other) => other.savedMs - one.savedMs);
+  let files = 0;
+  let bytes = 0;
+  for (const group of byAge) {
+    files += 1;
+    bytes += group.sizeBytes;
+    const isKept =
+      files <= maxSavedFiles && bytes <= maxSavedBytes && now - group.savedMs <= maxSavedAgeMs;
+    if (isKept || group.names.includes(newest)) continue;
+    for (const name of group.names) await removeSaved(directory, name);
+  }
+}
+
+/** Best effort: what cannot be removed now is tried again the next time, and harms nobody. */
+async function removeSaved(directory: StoreDirectory, name: string): Promise<void> {
+  try {
+    await directory.unlink(name);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT", "EACCES", "EPERM", "EISDIR", "EBUSY")) throw error;
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * The after-image as changes of the before-image. Pure; the bytes of the before-image are asked for
+ * only by {@link afterSource}, and only those that are wanted.
+ *
+ * S1  Splices are in before-image coordinates, sorted by offset, and do not overlap: each begins at or
+ *     after the end of the one before. Two may touch.
+ */
+import type { ByteSource } from "./byte-source.ts";
+import { WindowReader } from "./window-reader.ts";
+
+/** One change: `removedBytes` bytes at `offsetBytes` give way to `inserted`. */
+export interface Splice {
+  readonly offsetBytes: number;
+  readonly removedBytes: number;
+  readonly inserted: Uint8Array;
+}
+
+/** A stretch of the after-image, and where it comes from. Never empty. */
+export type Piece =
+  | {
+      readonly kind: "kept";
+      readonly beforeOffsetBytes: number;
+      readonly afterOffsetBytes: number;
+      readonly lengthBytes: number;
+    }
+  | {
+      readonly kind: "inserted";
+      readonly afterOffsetBytes: number;
+      readonly bytes: Uint8Array;
+    };
+
+/**
+ * Length of the after-image.
+ *
+ * Errors: `RangeError` if the splices break S1 or reach beyond the before-image.
+ */
+export function afterSizeBytes(beforeSizeBytes: number, splices: readonly Splice[]): number {
+  let size = beforeSizeBytes;
+  let end = 0;
+  for (const [index, { offsetBytes, removedBytes, inserted }] of splices.entries()) {
+    const isInPlace =
+      Number.isSafeInteger(offsetBytes) &&
+      Number.isSafeInteger(removedBytes) &&
+      removedBytes >= 0 &&
+      offsetBytes >= end &&
+      offsetBytes + removedBytes <= beforeSizeBytes;
+    if (!isInPlace) {
+      throw new RangeError(
+        `Splice ${index} is out of order or out of range: ${removedBytes} bytes at ${offsetBytes}`,
+      );
+    }
+    end = offsetBytes + removedBytes;
+    size += inserted.length - removedBytes;
+  }
+  return size;
+}
+
+/** The after-image from its first to its last byte, piece by piece. The splices must obey S1. */
+export function* pieces(beforeSizeBytes: number, splices: readonly Splice[]): Generator<Piece> {
+  let before = 0;
+  let after = 0;
+  for (const splice of splices) {
+    const kept = splice.offsetBytes - before;
+    if (kept > 0) {
+      yield {
+        kind: "kept",
+        beforeOffsetBytes: before,
+        afterOffsetBytes: after,
+        lengthBytes: kept,
+      };
+    }
+    after += kept;
+    if (splice.inserted.length > 0) {
+      yield { kind: "inserted", afterOffsetBytes: after, bytes: splice.inserted };
+    }
+    after += splice.inserted.length;
+    before = splice.offsetBytes + splice.removedBytes;
+  }
+  if (before < beforeSizeBytes) {
+    yield {
+      kind: "kept",
+      beforeOffsetBytes: before,
+      afterOffsetBytes: after,
+      lengthBytes: beforeSizeBytes - before,
+    };
+  }
+}
+
+/**
+ * Splices as columns of numbers, so that a million of them take 16 MB whatever they insert. The bytes
+ * they insert stand elsewhere, one after the other.
+ */
+export interface SpliceTable {
+  readonly count: number;
+  readonly offsetBytes: Uint32Array;
+  readonly removedBytes: Uint32Array;
+  readonly insertedBytes: Uint32Array;
+}
+
+/** Gives the inserted bytes of splice `index`, from `skip` on, into all of `buffer`. */
+type FillInserted = (
+  buffer: Uint8Array,
+  index: number,
+  skip: number,
+) => undefined | Promise<unknown>;
+
+/**
+ * The after-image of `splices`, readable at any position. Neither the splices nor their bytes may
+ * change as long as it is used. The splices must obey S1.
+ */
+export function afterSource(before: ByteSource, splices: readonly Splice[]): ByteSource {
+  const table = tableOf(splices);
+  return splicedSource(before, table, () => (buffer, index, skip) => {
+    const inserted = splices[index]?.inserted ?? new Uint8Array();
+    buffer.set(inserted.subarray(skip, skip + buffer.length));
+    return undefined;
+  });
+}
+
+/** The same from a table and the inserted bytes in a row, both of which obey S1. */
+export function afterSourceOfTable(
+  before: ByteSource,
+  table: SpliceTable,
+  inserted: ByteSource,
+): ByteSource {
+  const starts = new Uint32Array(table.count);
+  let position = 0;
+  for (let index = 0; index < table.count; index++) {
+    starts[index] = position;
+    position += at(table.insertedBytes, index);
+  }
+  return splicedSource(before, table, (isDense) => {
+    const reader = new WindowReader(inserted, isDense);
+    return (buffer, index, skip) => reader.fill(buffer, at(starts, index) + skip);
+  });
+}
+
+/** The columns of `splices`. */
+export function tableOf(splices: readonly Splice[]): SpliceTable {
+  const table = {
+    count: splices.length,
+    offsetBytes: new Uint32Array(splices.length),
+    removedBytes: new Uint32Array(splices.length),
+    insertedBytes: new Uint32Array(splices.length),
+  };
+  for (const [index, splice] of splices.entries()) {
+    table.offsetBytes[index] = splice.offsetBytes;
+    table.removedBytes[index] = splice.removedBytes;
+    table.insertedBytes[index] = splice.inserted.length;
+  }
+  return table;
+}
+
+function splicedSource(
+  before: ByteSource,
+  table: SpliceTable,
+  inserted: (isDense: boolean) => FillInserted,
+): ByteSource {
+  // Where the inserted bytes of each splice begin in the after-image.
+  const starts = new Uint32Array(table.count);
+  let size = before.sizeBytes;
+  for (let index = 0; index < table.count; index++) {
+    starts[index] = at(table.offsetBytes, index) + (size - before.sizeBytes);
+    size += at(table.insertedBytes, index) - at(table.removedBytes, index);
+  }
+  return {
+    sizeBytes: size,
+    async read(buffer, positionBytes) {
+      const end = Math.min(size, positionBytes + buffer.length);
+      if (positionBytes >= end) return 0;
+      const first = lastAtOrBefore(starts, positionBytes);
+      const isDense = lastAtOrBefore(starts, end - 1) - first > denseFrom;
+      const kept = new WindowReader(before, isDense);
+      const fillInserted = inserted(isDense);
+      let index = first;
+      let position = positionBytes;
+      while (position < end) {
+        const skip = index < 0 ? 0 : position - at(starts, index);
+        const insertedLength = index < 0 ? 0 : at(table.insertedBytes, index);
+        if (skip < insertedLength) {
+          const length = Math.min(insertedLength - skip, end - position);
+          const target = buffer.subarray(
+            position - positionBytes,
+            position - positionBytes + length,
+          );
+          const pending = fillInserted(target, index, skip);
+          if (pending !== undefined) await pending;
+          position += length;
+          continue;
+        }
+        const next = index + 1 < table.count ? at(starts, index + 1) : size;
+        const length = Math.min(next, end) - position;
+        if (length > 0) {
+          const origin =
+            index < 0
+              ? position
+              : endOf(table, index) + (position - at(starts, index)) - insertedLength;
+          const target = buffer.subarray(
+            position - positionBytes,
+            position - positionBytes + length,
+          );
+          const pending = kept.fill(target, origin);
+          if (pending !== undefined) await pending;
+          position += length;
+        }
+        index += 1;
+      }
+      return end - positionBytes;
+    },
+  };
+}
+
+/** From so many splices in one reading on, small pieces are read by way of a window. */
+const denseFrom = 4;
+
+/** First before-image byte after splice `index`. */
+function endOf(table: SpliceTable, index: number): number {
+  return at(table.offsetBytes, index) + at(table.removedBytes, index);
+}
+
+/** Index of the last of the sorted `starts` that is at most `position`; -1 if there is none. */
+function lastAtOrBefore(starts: Uint32Array, position: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (at(starts, middle) <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** An element that is known to be there. */
+function at(column: Uint32Array, index: number): number {
+  return column[index] ?? 0;
+}
