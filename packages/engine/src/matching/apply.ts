@@ -1,0 +1,100 @@
+/** The text so far, and how it goes on with one more edit. */
+import { afterSource, type ByteSource, type Splice } from "@fe/journal";
+import type { EncodedEdit, LocateContext } from "./locate-context.ts";
+import { MatchError } from "./match-error.ts";
+import { composeInSteps, trimEnds } from "./splices.ts";
+import { type FileForm, utf8Bom } from "./text-form.ts";
+
+/** What earlier edits of the request made of the file. */
+export interface TextSoFar {
+  /** In before-image coordinates. */
+  readonly splices: readonly Splice[];
+  readonly text: ByteSource;
+  /** How many places were replaced. */
+  readonly places: number;
+}
+
+/** Making, or going past, one splice costs about as much as looking at so many bytes. */
+const spliceCost = 128;
+
+/**
+ * Replaces the old text at `hits`, which are ascending and do not overlap.
+ *
+ * Errors: `MatchError` of kind `after-too-large`, before anything is made.
+ */
+export async function apply(
+  context: LocateContext,
+  form: FileForm,
+  soFar: TextSoFar,
+  encoded: EncodedEdit,
+  hits: readonly number[],
+): Promise<TextSoFar> {
+  const { source, meter } = context;
+  const doublesBom = hits[0] === utf8Bom.length && wouldDoubleBom(form, soFar.splices, encoded);
+  const { oldBytes, newBytes } = encoded;
+  const growth = hits.length * (newBytes.length - oldBytes.length);
+  const sizeBytes = soFar.text.sizeBytes + growth - (doublesBom ? utf8Bom.length : 0);
+  refuseSize(context, encoded.index, sizeBytes);
+  const usual = trimEnds(oldBytes, newBytes);
+  const made: Splice[] = [];
+  for (const [index, hit] of hits.entries()) {
+    const isAfterBom = doublesBom && index === 0;
+    const trimmed = isAfterBom ? trimEnds(oldBytes, newBytes.subarray(utf8Bom.length)) : usual;
+    const { skipBytes, removedBytes, inserted } = trimmed;
+    if (removedBytes === 0 && inserted.length === 0) continue;
+    made.push({ offsetBytes: hit + skipBytes, removedBytes, inserted });
+    const pending = meter.spend(spliceCost);
+    if (pending !== undefined) await pending;
+  }
+  const splices = await compose(context, soFar.splices, made);
+  return { splices, text: afterSource(source, splices), places: soFar.places + hits.length };
+}
+
+async function compose(
+  { meter }: LocateContext,
+  first: readonly Splice[],
+  second: readonly Splice[],
+): Promise<readonly Splice[]> {
+  const steps = composeInSteps(first, second);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    const pending = meter.spend(step.value * spliceCost);
+    if (pending !== undefined) await pending;
+  }
+}
+
+/**
+ * Whether the new text would put a second byte order mark behind that of the file: programs that read a
+ * file with its mark repeat it in what they write, though they left it out of the old text.
+ */
+function wouldDoubleBom(
+  form: FileForm,
+  splices: readonly Splice[],
+  { oldBytes, newBytes }: EncodedEdit,
+): boolean {
+  const isStillThere = (splices[0]?.offsetBytes ?? utf8Bom.length) >= utf8Bom.length;
+  return form.hasUtf8Bom && isStillThere && startsWithBom(newBytes) && !startsWithBom(oldBytes);
+}
+
+function startsWithBom(bytes: Uint8Array): boolean {
+  return utf8Bom.equals(bytes.subarray(0, utf8Bom.length));
+}
+
+/** What edits leave on the way to the result may be so many times as large as that. */
+const intermediateFactor = 2;
+
+function refuseSize({ edits, options }: LocateContext, index: number, sizeBytes: number): void {
+  const isLast = index === edits.length - 1;
+  const limit = options.maxAfterBytes * (isLast ? 1 : intermediateFactor);
+  if (sizeBytes <= limit) return;
+  throw new MatchError({
+    kind: "after-too-large",
+    editIndex: index,
+    message:
+      `${isLast ? "the result" : `the text after edit ${index + 1}`} would have ${sizeBytes} bytes, ` +
+      `more than the limit of ${limit} bytes`,
+    afterSizeBytes: sizeBytes,
+    hint: "Replace by less, or raise the limit if it is not that of the recovery store",
+  });
+}

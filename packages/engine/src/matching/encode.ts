@@ -1,0 +1,74 @@
+/**
+ * Texts of a request as bytes of the file, and the refusals that this can lead to.
+ *
+ * In a file that is not UTF-8 only ASCII means the same in every encoding that it may have.
+ */
+import { inStyle } from "./line-endings.ts";
+import { type EncodedEdit, type LocateContext, labelOf } from "./locate-context.ts";
+import { MatchError } from "./match-error.ts";
+import type { TextEdit } from "./text-edit.ts";
+import { type FileForm, isAsciiText } from "./text-form.ts";
+
+/** What to do about an encoding that is not known. */
+export const giveEncoding = "Say in which encoding the file is, or convert it to UTF-8 first";
+
+/** The edit in the file's line style, if there is one and it is wanted, and in its encoding. */
+export function encodeEdit(
+  context: LocateContext,
+  index: number,
+  edit: TextEdit,
+  form: FileForm,
+): EncodedEdit {
+  const style = context.options.lineEndings === "match-file" ? form.lineStyle : "not-examined";
+  const oldText = inStyle(edit.oldString, style);
+  return {
+    index,
+    edit,
+    oldText,
+    oldBytes: encodeText(context, index, oldText),
+    newBytes: encodeText(context, index, inStyle(edit.newString, style)),
+  };
+}
+
+/** Errors: `MatchError` of kind `invalid-encoding` if the encoding lacks a character of the text. */
+export function encodeText(context: LocateContext, index: number, text: string): Uint8Array {
+  const { codec } = context.options;
+  if (codec === undefined) return Buffer.from(text, "utf8");
+  const bytes = codec.encode(text);
+  if (bytes !== undefined) return bytes;
+  throw new MatchError({
+    kind: "invalid-encoding",
+    editIndex: index,
+    message: `a text of edit ${index + 1} has a character that ${codec.name} lacks`,
+    hint: "Use only characters of the file's encoding",
+  });
+}
+
+/** A file of 16- or 32-bit units cannot be searched byte by byte. */
+export function refuseWideEncoding(encoding: string | undefined): void {
+  if (encoding === undefined) return;
+  throw new MatchError({
+    kind: "invalid-encoding",
+    editIndex: 0,
+    message: `the file is ${encoding}, by its byte order mark`,
+    hint: "Convert the file to UTF-8 first",
+  });
+}
+
+/** Refuses texts that are not ASCII in a file that is not UTF-8 and of an encoding that nobody named. */
+export function refuseEncoding(context: LocateContext, form: FileForm): void {
+  if (form.isUtf8 || context.options.codec !== undefined) return;
+  for (const [index, { oldString, newString }] of context.edits.entries()) {
+    const isOldAscii = isAsciiText(oldString);
+    if (isOldAscii && isAsciiText(newString)) continue;
+    const label = labelOf(context, index);
+    throw new MatchError({
+      kind: "invalid-encoding",
+      editIndex: index,
+      message:
+        "the file is not UTF-8, and " +
+        `${isOldAscii ? label.replace("old", "new") : label} is not plain ASCII`,
+      hint: giveEncoding,
+    });
+  }
+}

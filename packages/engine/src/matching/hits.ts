@@ -1,0 +1,183 @@
+/** Judges the places of an old text: are they what they seem, and as many as they must be? */
+import type { ByteSource, Splice } from "@fe/journal";
+import { giveEncoding } from "./encode.ts";
+import { maxCodecLookBackBytes, maxErrorPositions, maxLookBackBytes } from "./limits.ts";
+import { type EncodedEdit, type LocateContext, labelOf } from "./locate-context.ts";
+import { MatchError, type MatchErrorDetails, type MatchPosition } from "./match-error.ts";
+import type { SearchMode } from "./needle-search.ts";
+import { describePositions } from "./positions.ts";
+import { RangeReader } from "./range-reader.ts";
+import { explainMiss } from "./report.ts";
+import { positionsBefore } from "./splices.ts";
+import type { TextEdit } from "./text-edit.ts";
+import { type FileForm, mayBeSecondHalf } from "./text-form.ts";
+
+/** What was looked into, and for what. */
+export interface Finding {
+  readonly context: LocateContext;
+  readonly form: FileForm;
+  /** The text as earlier edits of the request left it, and how it came out of the before-image. */
+  readonly soFar: {
+    readonly splices: readonly Splice[];
+    readonly text: ByteSource;
+    readonly places: number;
+  };
+  readonly encoded: EncodedEdit;
+}
+
+/**
+ * How to look for an old text. One that must be unique is counted wherever it begins. With a codec a
+ * place may turn out to be none, and must not hide the next one, so these are sorted out afterwards.
+ */
+export function searchMode({ options }: LocateContext, edit: TextEdit): SearchMode {
+  const sortsOut = options.codec?.startsCharacter !== undefined;
+  return { overlapping: !edit.replaceAll || sortsOut, maxHits: options.maxPlaces + 1 };
+}
+
+/**
+ * The places to replace, of all that were found.
+ *
+ * Errors: `MatchError` of every kind but `after-too-large`.
+ */
+export async function judgeHits(
+  finding: Finding,
+  places: readonly number[],
+): Promise<readonly number[]> {
+  const { encoded, context } = finding;
+  const hits = await sortOut(finding, places);
+  const count = hits.length;
+  if (count === 0) throw await noMatch(finding);
+  const { index, edit } = encoded;
+  const { maxPlaces, requiredCounts } = context.options;
+  const label = labelOf(context, index);
+  if (!edit.replaceAll && count > 1) throw await ambiguous(finding, hits);
+  if (finding.soFar.places + count > maxPlaces) {
+    throw await failure(finding, hits, {
+      kind: "too-many-places",
+      message: `more than ${maxPlaces} places would be replaced, the most that is possible at once`,
+      countIsAtLeast: count > maxPlaces,
+      hint: "Replace a longer text, or fewer texts at once",
+    });
+  }
+  if (!edit.replaceAll) return hits;
+  for (const expected of [edit.expectedReplacements, requiredCounts?.[index]]) {
+    if (expected === undefined || expected === count) continue;
+    throw await failure(finding, hits, {
+      kind: "count-mismatch",
+      message: `${label} is there ${times(count)}, not ${times(expected)}`,
+      expected,
+      hint: "Read the file again and look at every place",
+    });
+  }
+  return hits;
+}
+
+/** Places where a character begins, and of overlapping ones the first, if all are to be replaced. */
+async function sortOut(finding: Finding, places: readonly number[]): Promise<readonly number[]> {
+  const { context, encoded, form } = finding;
+  const { codec } = context.options;
+  if (codec === undefined) {
+    if (!form.isUtf8) await refuseSecondHalves(finding, places);
+    return places;
+  }
+  const { startsCharacter } = codec;
+  if (startsCharacter === undefined) return places;
+  const hits: number[] = [];
+  let end = 0;
+  for await (const { place, before } of lookBack(finding, places, maxCodecLookBackBytes)) {
+    const lineStart = Math.max(before.lastIndexOf(0x0a), before.lastIndexOf(0x0d)) + 1;
+    if (place < end || !startsCharacter.call(codec, before.subarray(lineStart))) continue;
+    hits.push(place);
+    if (encoded.edit.replaceAll) end = place + encoded.oldBytes.length;
+  }
+  return hits;
+}
+
+async function refuseSecondHalves(finding: Finding, places: readonly number[]): Promise<void> {
+  const first = finding.encoded.oldBytes[0] ?? 0;
+  for await (const { place, before } of lookBack(finding, places, maxLookBackBytes)) {
+    if (!mayBeSecondHalf(first, before, before.length === place)) continue;
+    throw await failure(finding, [place], {
+      kind: "invalid-encoding",
+      message:
+        "the file is not UTF-8, and " +
+        `${labelOf(finding.context, finding.encoded.index)} may begin within a two-byte character`,
+      hint: giveEncoding,
+    });
+  }
+}
+
+/** The bytes before each place, at most so many. Valid until the next one is asked for. */
+async function* lookBack(
+  { soFar, context }: Finding,
+  places: readonly number[],
+  maxBytes: number,
+): AsyncGenerator<{ place: number; before: Buffer }> {
+  const reader = new RangeReader(soFar.text);
+  for (const place of places) {
+    const read = reader.read(Math.max(0, place - maxBytes), place);
+    yield { place, before: Buffer.isBuffer(read) ? read : await read };
+    const pending = context.meter.spend(2 * maxBytes);
+    if (pending !== undefined) await pending;
+  }
+}
+
+async function noMatch(finding: Finding): Promise<MatchError> {
+  const { context, encoded, form, soFar } = finding;
+  const { oldString, newString } = encoded.edit;
+  const miss = { text: soFar.text, isUtf8: form.isUtf8, oldString, newString };
+  const report = await explainMiss(miss, context.meter);
+  const because = report.reason === undefined ? "" : `: ${report.reason}`;
+  return new MatchError({
+    kind: "no-match",
+    editIndex: encoded.index,
+    message: `${labelOf(context, encoded.index)} is not there${because}`,
+    ...report,
+  });
+}
+
+async function ambiguous(finding: Finding, hits: readonly number[]): Promise<MatchError> {
+  const { context, encoded } = finding;
+  const isCapped = hits.length > context.options.maxPlaces;
+  const positions = await describeHits(finding, hits);
+  const lines = [...new Set(positions.map(({ line }) => line))];
+  const more = hits.length > positions.length ? " and more" : "";
+  const count = isCapped ? `more than ${context.options.maxPlaces} times` : times(hits.length);
+  return new MatchError({
+    kind: "ambiguous",
+    editIndex: encoded.index,
+    message:
+      `${labelOf(context, encoded.index)} is there ${count}, ` +
+      `${lines.length === 1 ? "at line" : "at lines"} ${lines.join(", ")}${more}`,
+    count: hits.length,
+    countIsAtLeast: isCapped,
+    positions,
+    hint: "Give more of the text around the place that you mean, or replace all",
+  });
+}
+
+async function failure(
+  finding: Finding,
+  hits: readonly number[],
+  details: Omit<MatchErrorDetails, "editIndex" | "count" | "positions">,
+): Promise<MatchError> {
+  return new MatchError({
+    ...details,
+    editIndex: finding.encoded.index,
+    count: hits.length,
+    positions: await describeHits(finding, hits),
+  });
+}
+
+function describeHits(
+  { context, form, soFar }: Finding,
+  hits: readonly number[],
+): Promise<MatchPosition[]> {
+  const offsets = positionsBefore(soFar.splices, hits.slice(0, maxErrorPositions));
+  const { source, sizes, meter } = context;
+  return describePositions(source, offsets, form, sizes.chunkBytes, meter);
+}
+
+function times(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
+}

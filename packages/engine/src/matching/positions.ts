@@ -1,0 +1,114 @@
+/**
+ * Lines and columns of byte offsets. This reads the source once more, up to the last offset: most edits
+ * have one place, and to count the lines of what follows it would double the cost of the main pass.
+ */
+import { type ByteSource, SourceChangedError } from "@fe/journal";
+import type { MatchPosition } from "./match-error.ts";
+import type { FileForm } from "./text-form.ts";
+import type { WorkMeter } from "./work-meter.ts";
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** From this many bytes per line on, to call the built-in search for each line is the faster way. */
+const longLineBytes = 16;
+const sampleBytes = 1024;
+const blockBytes = 64 * 1024;
+
+/** Line and column of each offset, in the order given. */
+export async function describePositions(
+  source: ByteSource,
+  offsets: readonly number[],
+  form: FileForm,
+  chunkBytes: number,
+  meter: WorkMeter,
+): Promise<MatchPosition[]> {
+  const sorted = [...new Set(offsets)].sort((one, other) => one - other);
+  const last = sorted.at(-1);
+  if (last === undefined) return [];
+  const counter = new LineCounter(form);
+  const places = new Map<number, MatchPosition>();
+  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, last));
+  let index = 0;
+  for (let position = 0; ; ) {
+    const chunk = buffer.subarray(0, Math.min(buffer.length, last - position));
+    if ((await source.read(chunk, position)) < chunk.length) {
+      throw new SourceChangedError(source.sizeBytes);
+    }
+    const end = position + chunk.length;
+    let done = 0;
+    for (; index < sorted.length; index++) {
+      const byteOffset = sorted[index] ?? 0;
+      if (byteOffset > end) break;
+      counter.feed(chunk.subarray(done, byteOffset - position));
+      done = byteOffset - position;
+      places.set(byteOffset, { ...counter.place(byteOffset), byteOffset });
+    }
+    counter.feed(chunk.subarray(done));
+    position = end;
+    const pending = meter.spend(2 * chunk.length);
+    if (pending !== undefined) await pending;
+    if (index === sorted.length) break;
+  }
+  return offsets.flatMap((offset) => places.get(offset) ?? []);
+}
+
+/** Counts lines, and characters of the line that is going on. */
+class LineCounter {
+  readonly #form: FileForm;
+  readonly #lineBreak: number;
+  #line = 1;
+  #charactersInLine = 0;
+
+  constructor(form: FileForm) {
+    this.#form = form;
+    this.#lineBreak = form.hasLineFeed ? lineFeed : carriageReturn;
+  }
+
+  feed(bytes: Buffer): void {
+    const lastBreak = bytes.lastIndexOf(this.#lineBreak);
+    if (lastBreak >= 0) {
+      this.#line += countByte(bytes.subarray(0, lastBreak + 1), this.#lineBreak);
+      this.#charactersInLine = 0;
+    }
+    const rest = bytes.subarray(lastBreak + 1);
+    this.#charactersInLine += this.#form.isUtf8 ? countCharacters(rest) : rest.length;
+  }
+
+  /** The place after all that was fed. */
+  place(byteOffset: number): { line: number; column: number } {
+    const isAfterBom =
+      this.#line === 1 && this.#form.isUtf8 && this.#form.hasUtf8Bom && byteOffset > 0;
+    return { line: this.#line, column: this.#charactersInLine + (isAfterBom ? 0 : 1) };
+  }
+}
+
+/** How often `byte` occurs. */
+export function countByte(bytes: Buffer, byte: number): number {
+  let count = 0;
+  for (let start = 0; start < bytes.length; start += blockBytes) {
+    const block = bytes.subarray(start, start + blockBytes);
+    const sample = countOneByOne(block.subarray(0, sampleBytes), byte);
+    if (sample * longLineBytes > Math.min(sampleBytes, block.length)) {
+      count += countOneByOne(block, byte);
+    } else {
+      for (let at = block.indexOf(byte); at >= 0; at = block.indexOf(byte, at + 1)) count += 1;
+    }
+  }
+  return count;
+}
+
+function countOneByOne(bytes: Uint8Array, byte: number): number {
+  let count = 0;
+  for (let index = 0; index < bytes.length; index++) if (bytes[index] === byte) count += 1;
+  return count;
+}
+
+/** Characters of UTF-8: all bytes but those that continue one. */
+function countCharacters(bytes: Uint8Array): number {
+  let count = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    if (((bytes[index] ?? 0) & 0xc0) !== 0x80) count += 1;
+  }
+  return count;
+}
