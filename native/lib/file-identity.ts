@@ -69,7 +69,8 @@ export function identityFromJson(json: unknown): FileIdentity {
     device: unsigned(members, "device", 64),
   };
   for (const name of members.keys()) {
-    if (!(name in identity)) throw new TypeError(`identity: member "${name}" is not known`);
+    if (!Object.hasOwn(identity, name))
+      throw new TypeError(`identity: member "${name}" is not known`);
   }
   return identity;
 }

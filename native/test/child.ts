@@ -1,0 +1,55 @@
+/** Starting another process that has the addon, or Python where Node lacks a system call. */
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const addonFile = fileURLToPath(new URL("../binding.cjs", import.meta.url));
+
+/** A child that printed its first word, so that what comes before it in its script is done. */
+export interface Child {
+  readonly process: ChildProcess;
+  readonly firstWord: string;
+  /** Kills it and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+/** Runs `script` in Node; in it, `addon` is the raw addon and `arguments_` are `parameters`. */
+export function startNode(
+  script: string,
+  parameters: readonly string[],
+  options: SpawnOptions = {},
+): Promise<Child> {
+  const head = `const addon = require(${JSON.stringify(addonFile)}).load();
+    const arguments_ = process.argv.slice(1);`;
+  return start(process.execPath, ["-e", head + script, ...parameters], options);
+}
+
+export function startPython(script: string, parameters: readonly string[]): Promise<Child> {
+  return start("python3", ["-c", script, ...parameters], {});
+}
+
+export function runPython(script: string, parameters: readonly string[]): void {
+  execFileSync("python3", ["-c", script, ...parameters], { stdio: "pipe" });
+}
+
+async function start(
+  command: string,
+  parameters: readonly string[],
+  options: SpawnOptions,
+): Promise<Child> {
+  const child = spawn(command, parameters, { ...options, stdio: ["pipe", "pipe", "inherit"] });
+  const exit = once(child, "exit");
+  const firstWord = await new Promise<string>((resolve, reject) => {
+    child.stdout?.once("data", (data: Buffer) => resolve(data.toString().trim()));
+    child.once("error", reject);
+    child.once("exit", (code, signal) => reject(new Error(`child ended: ${code ?? signal}`)));
+  });
+  return {
+    process: child,
+    firstWord,
+    kill: async () => {
+      child.kill("SIGKILL");
+      await exit;
+    },
+  };
+}
