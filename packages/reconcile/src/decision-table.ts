@@ -6,8 +6,8 @@
  * T3  A row removes a record only if its owner can have nothing left to do but that.
  * T4  No row writes to the target.
  *
- * C, F and G stand here twice, because they say something else in a store without locks (PROTOCOL 2).
- * The order of the rows is that of the documents; by T2 it decides nothing.
+ * C, F and G stand here twice, because they say something else in a store without locks (PROTOCOL
+ * 2). The order of the rows is that of the documents; by T2 it decides nothing.
  *
  * `decide.exhaustive.test.ts` goes through all combinations, with an oracle that knows only the
  * protocol's prose.
@@ -62,7 +62,8 @@ export const decisionTable: readonly DecisionRow[] = [
   },
 
   // Something has the record's name, and we cannot tell what it says. It may be a record of a newer
-  // version with the only good copy of the file in it. Whoever its owner is, only a person can look.
+  // version with the only good copy of the file in it. Whoever its owner is, only a person can
+  // look.
   {
     row: "B",
     when: [{ record: ["unsafe"] }],
@@ -71,9 +72,9 @@ export const decisionTable: readonly DecisionRow[] = [
     meaning: "keep the record; a person decides",
   },
 
-  // The edit is complete, verified and durable, and its owner died before it could remove the record.
-  // Nothing in the record is needed any more. An owner without locks may even be alive: it has only
-  // the removal left, and takes "already gone" as success.
+  // The edit is complete, verified and durable, and its owner died before it could remove the
+  // record. Nothing in the record is needed any more. An owner without locks may even be alive: it
+  // has only the removal left, and takes "already gone" as success.
   {
     row: "C",
     when: [
@@ -122,11 +123,12 @@ export const decisionTable: readonly DecisionRow[] = [
     meaning: "conflict, retry is safe; its owner removes the record",
   },
 
-  // Somebody is at work, or may be: a lock is held, a pid answers, or the owner lives where we cannot
-  // look (another host, another pid namespace). What identity and bytes say may change at any moment.
-  // Waiting is always safe; to take a record from a live owner never is. Committed with the lock held:
-  // the owner is between its mark and its removal. Committed, the owner may live, and the file is not
-  // as that owner left it: row C would destroy the versions that a person may need.
+  // Somebody is at work, or may be: a lock is held, a pid answers, or the owner lives where we
+  // cannot look (another host, another pid namespace). What identity and bytes say may change at
+  // any moment. Waiting is always safe; to take a record from a live owner never is. Committed with
+  // the lock held: the owner is between its mark and its removal. Committed, the owner may live,
+  // and the file is not as that owner left it: row C would destroy the versions that a person may
+  // need.
   {
     row: "D",
     when: [
@@ -151,8 +153,8 @@ export const decisionTable: readonly DecisionRow[] = [
   },
 
   // The owner is gone, and the file that it was editing is not the one that stands here: replaced,
-  // removed, restored from a backup, or on a copied disk. Equal bytes would prove nothing, and the file
-  // that the record is about may still exist elsewhere, torn.
+  // removed, restored from a backup, or on a copied disk. Equal bytes would prove nothing, and the
+  // file that the record is about may still exist elsewhere, torn.
   {
     row: "E",
     when: both(ownerIsGone, {
@@ -164,8 +166,9 @@ export const decisionTable: readonly DecisionRow[] = [
     meaning: "keep the record; a person decides",
   },
 
-  // The owner died before its first byte reached the file. The file is what it was, though perhaps only
-  // in memory, hence the sync. Committed: a power cut took the file's bytes back and not the mark.
+  // The owner died before its first byte reached the file. The file is what it was, though perhaps
+  // only in memory, hence the sync. Committed: a power cut took the file's bytes back and not the
+  // mark.
   {
     row: "F",
     when: [
@@ -197,8 +200,8 @@ export const decisionTable: readonly DecisionRow[] = [
     meaning: "keep the record; without locks no automatic reclaim is safe; a person decides",
   },
 
-  // The owner died after its last byte and before its mark. The edit is complete, though perhaps only in
-  // memory, hence the sync.
+  // The owner died after its last byte and before its mark. The edit is complete, though perhaps
+  // only in memory, hence the sync.
   {
     row: "G",
     when: [
@@ -240,8 +243,8 @@ export const decisionTable: readonly DecisionRow[] = [
     meaning: "keep the record; never overwritten automatically; a person decides",
   },
 
-  // The edit was complete, and the file was changed since. Most likely nothing is wrong; but a power cut
-  // can leave a file like this too, and then the record holds what is missing.
+  // The edit was complete, and the file was changed since. Most likely nothing is wrong; but a
+  // power cut can leave a file like this too, and then the record holds what is missing.
   {
     row: "I",
     when: both(ownerIsGone, { record: ["committed"], identity: ["same"], bytes: ["other"] }),

@@ -3,8 +3,8 @@ import type { Decision, Row } from "./decision.ts";
 import type { BytesFact, OrphanFacts } from "./facts.ts";
 
 /**
- * One sentence for people: what was found, and what follows. Without full stop, path and record name,
- * which the caller knows. It fits after a colon.
+ * One sentence for people: what was found, and what follows. Without full stop, path and record
+ * name, which the caller knows. It fits after a colon.
  */
 export function explainDecision(decision: Decision, facts: OrphanFacts): string {
   return `${findings[decision.row](facts)}, ${consequence(decision, facts)}`;
@@ -25,8 +25,7 @@ const findings: Readonly<Record<Row, (facts: OrphanFacts) => string>> = {
       : "an earlier edit was interrupted before it changed the file",
   G: () => "an earlier edit was interrupted after it had written everything",
   H: () => "an earlier edit was interrupted and the file holds neither of its two versions",
-  I: () =>
-    "an earlier edit was complete and the file was changed since, before its record was removed",
+  I: () => "an earlier edit was complete and the file was changed since",
 };
 
 /** Row D: nothing is said of the file, which may be changing. */
@@ -38,7 +37,7 @@ function ownerAtWork({ owner, record, bytes, identity }: OrphanFacts): string {
     case "alive":
       return `the process of an earlier edit of this file is alive and may be ${work}`;
     default:
-      return `whether the process of an earlier edit of this file is alive cannot be told from here`;
+      return "whether the process of an earlier edit is alive cannot be told from here";
   }
 }
 

@@ -3,8 +3,8 @@
  *
  * Observing is not done here (`@fe/engine`, `recovery/observe.ts`), nor is deciding (`decide.ts`).
  *
- * The order of observing is part of a fact's meaning: record, identity and bytes are read only after
- * both locks were tried, for otherwise the owner could change them between two looks.
+ * The order of observing is part of a fact's meaning: record, identity and bytes are read only
+ * after both locks were tried, for otherwise the owner could change them between two looks.
  *
  * Sources: PROTOCOL sections 4 and 5.
  */
@@ -39,7 +39,9 @@ export type IdentityFact = "same" | "changed" | "missing";
  */
 export type BytesFact = "before" | "after" | "other";
 
-/** All that a decision may rest on. Of a record that is `none` or `unsafe` the rest says nothing. */
+/**
+ * All that a decision may rest on. Of a record that is `none` or `unsafe` the rest says nothing.
+ */
 export interface OrphanFacts {
   readonly record: RecordFact;
   readonly owner: OwnerFact;

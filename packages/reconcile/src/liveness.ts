@@ -1,18 +1,21 @@
 /**
- * Is the owner of a record alive? The rules of PROTOCOL 4, one function each, in their order; the first
- * that gives an answer is right.
+ * Is the owner of a record alive? The rules of PROTOCOL 4, one function each, in their order; the
+ * first that gives an answer is right.
  *
- * L1  When in doubt, alive: a live owner that is taken for dead loses its record, and with it perhaps
- *     somebody's bytes. A dead owner that is taken for alive costs a message.
+ * L1  When in doubt, alive: a live owner that is taken for dead loses its record, and with it
+ *     perhaps somebody's bytes. A dead owner that is taken for alive costs a message.
  * L2  A time of the wall clock never proves that an owner is alive, only that a boot is another.
  *
- * Pids are used again, clocks step, containers have pids of their own: so locks come first (rule 2),
- * then ids that nothing can shift (boot id, start time in ticks), then the boot time, and the bare pid
- * only last.
+ * Pids are used again, clocks step, containers have pids of their own: so locks come first (rule
+ * 2), then ids that nothing can shift (boot id, start time in ticks), then the boot time, and the
+ * bare pid only last.
  */
 import type { ProcessIdentity, ProcessProbe } from "@fe/native";
 
-/** An answer, the rule that gave it, and why, for people: a clause without subject change or full stop. */
+/**
+ * An answer, the rule that gave it, and why, for people: a clause without subject change or full
+ * stop.
+ */
 export interface OwnerEvidence {
   readonly verdict: "alive" | "gone" | "unknown";
   /** Number of the rule in PROTOCOL 4. */
@@ -76,7 +79,9 @@ function byHost({ owner, self }: OwnerQuestion): OwnerEvidence | undefined {
   return { verdict: "unknown", rule: 3, why: "its owner ran on another host" };
 }
 
-/** Rule 4: a record with a boot id is judged by that alone, so a step of the clock cannot matter. */
+/**
+ * Rule 4: a record with a boot id is judged by that alone, so a step of the clock cannot matter.
+ */
 function byBoot({ owner, self }: OwnerQuestion): OwnerEvidence | undefined {
   if (owner.bootId !== undefined) {
     if (self.bootId === undefined || owner.bootId === self.bootId) return undefined;

@@ -30,7 +30,9 @@ export function encodeEdit(
   };
 }
 
-/** Errors: `MatchError` of kind `invalid-encoding` if the encoding lacks a character of the text. */
+/**
+ * Errors: `MatchError` of kind `invalid-encoding` if the encoding lacks a character of the text.
+ */
 export function encodeText(context: LocateContext, index: number, text: string): Uint8Array {
   const { codec } = context.options;
   if (codec === undefined) return Buffer.from(text, "utf8");
@@ -55,7 +57,10 @@ export function refuseWideEncoding(encoding: string | undefined): void {
   });
 }
 
-/** Refuses texts that are not ASCII in a file that is not UTF-8 and of an encoding that nobody named. */
+/**
+ * Refuses texts that are not ASCII in a file that is not UTF-8 and of an encoding that nobody
+ * named.
+ */
 export function refuseEncoding(context: LocateContext, form: FileForm): void {
   if (form.isUtf8 || context.options.codec !== undefined) return;
   for (const [index, { oldString, newString }] of context.edits.entries()) {

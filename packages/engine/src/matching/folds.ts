@@ -13,7 +13,9 @@ const singleQuotes = /[\u2018\u2019\u201a\u201b\u2032]/gu;
 const doubleQuotes = /[\u201c\u201d\u201e\u201f\u2033]/gu;
 const dashes = /[\u2010-\u2015\u2212]/gu;
 
-/** In the order in which they must be applied: special spaces become spaces before these are joined. */
+/**
+ * In the order in which they must be applied: special spaces become spaces before these are joined.
+ */
 export const folds: readonly Fold[] = [
   { difference: "Unicode normal form", apply: (line) => line.normalize("NFC") },
   {
@@ -33,7 +35,9 @@ export function foldBy(line: string, chosen: readonly Fold[]): string {
   return chosen.reduce((text, fold) => fold.apply(text), line);
 }
 
-/** Every choice of folds, the smaller ones first, so that the first one that serves says no more. */
+/**
+ * Every choice of folds, the smaller ones first, so that the first one that serves says no more.
+ */
 export const foldChoices: readonly (readonly Fold[])[] = Array.from(
   { length: 2 ** folds.length },
   (_, mask) => folds.filter((_fold, index) => (mask >> index) & 1),

@@ -1,10 +1,11 @@
 /** Judges the places of an old text: are they what they seem, and as many as they must be? */
-import type { ByteSource, Splice } from "@fe/journal";
+import type { ByteSource } from "@fe/journal";
+import type { TextSoFar } from "./apply-edit.ts";
 import { giveEncoding } from "./encode.ts";
 import { maxCodecLookBackBytes, maxErrorPositions, maxLookBackBytes } from "./limits.ts";
+import type { SearchMode } from "./linear-search.ts";
 import { type EncodedEdit, type LocateContext, labelOf } from "./locate-context.ts";
 import { MatchError, type MatchErrorDetails, type MatchPosition } from "./match-error.ts";
-import type { SearchMode } from "./needle-search.ts";
 import { describePositions } from "./positions.ts";
 import { RangeReader } from "./range-reader.ts";
 import { explainMiss } from "./report.ts";
@@ -16,18 +17,16 @@ import { type FileForm, mayBeSecondHalf } from "./text-form.ts";
 export interface Finding {
   readonly context: LocateContext;
   readonly form: FileForm;
-  /** The text as earlier edits of the request left it, and how it came out of the before-image. */
-  readonly soFar: {
-    readonly splices: readonly Splice[];
-    readonly text: ByteSource;
-    readonly places: number;
-  };
+  /** The text as earlier edits of the request left it. */
+  readonly text: ByteSource;
+  readonly soFar: TextSoFar;
   readonly encoded: EncodedEdit;
 }
 
 /**
- * How to look for an old text. One that must be unique is counted wherever it begins. With a codec a
- * place may turn out to be none, and must not hide the next one, so these are sorted out afterwards.
+ * How to look for an old text. One that must be unique is counted wherever it begins. With a codec
+ * a place may turn out to be none, and must not hide the next one, so these are sorted out
+ * afterwards.
  */
 export function searchMode({ options }: LocateContext, edit: TextEdit): SearchMode {
   const sortsOut = options.codec?.startsCharacter !== undefined;
@@ -72,7 +71,9 @@ export async function judgeHits(
   return hits;
 }
 
-/** Places where a character begins, and of overlapping ones the first, if all are to be replaced. */
+/**
+ * Places where a character begins, and of overlapping ones the first, if all are to be replaced.
+ */
 async function sortOut(finding: Finding, places: readonly number[]): Promise<readonly number[]> {
   const { context, encoded, form } = finding;
   const { codec } = context.options;
@@ -109,11 +110,11 @@ async function refuseSecondHalves(finding: Finding, places: readonly number[]): 
 
 /** The bytes before each place, at most so many. Valid until the next one is asked for. */
 async function* lookBack(
-  { soFar, context }: Finding,
+  { text, context }: Finding,
   places: readonly number[],
   maxBytes: number,
 ): AsyncGenerator<{ place: number; before: Buffer }> {
-  const reader = new RangeReader(soFar.text);
+  const reader = new RangeReader(text);
   for (const place of places) {
     const read = reader.read(Math.max(0, place - maxBytes), place);
     yield { place, before: Buffer.isBuffer(read) ? read : await read };
@@ -123,9 +124,9 @@ async function* lookBack(
 }
 
 async function noMatch(finding: Finding): Promise<MatchError> {
-  const { context, encoded, form, soFar } = finding;
+  const { context, encoded, form, text } = finding;
   const { oldString, newString } = encoded.edit;
-  const miss = { text: soFar.text, isUtf8: form.isUtf8, oldString, newString };
+  const miss = { text, isUtf8: form.isUtf8, oldString, newString };
   const report = await explainMiss(miss, context.meter);
   const because = report.reason === undefined ? "" : `: ${report.reason}`;
   return new MatchError({

@@ -10,7 +10,9 @@ export interface LocateSizes {
   readonly anchorBytes: number;
   /** How much is searched before other work may go on. */
   readonly sliceBytes: number;
-  /** An old text up to this length is compared within the window; of a longer one, so much of it. */
+  /**
+   * An old text up to this length is compared within the window; of a longer one, so much of it.
+   */
   readonly windowedBytes: number;
   /** After so many comparisons in vain the search goes on in the way that is linear at worst. */
   readonly maxFailedComparisons: number;

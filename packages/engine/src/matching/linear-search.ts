@@ -1,11 +1,18 @@
 /**
- * The search that is never worse than linear (Knuth, Morris and Pratt), for what `needle-search.ts` gave
- * up: texts such as `aaaa…` that nearly match everywhere. It takes 4 bytes of memory per byte of the
- * needle, and some ten times as long as the fast search at its best.
+ * The search that is never worse than linear (Knuth, Morris and Pratt), for what `needle-search.ts`
+ * gave up: texts such as `aaaa…` that nearly match everywhere. It takes 4 bytes of memory per byte
+ * of the needle, and some ten times as long as the fast search at its best.
  */
 import { type ByteSource, SourceChangedError } from "@fe/journal";
-import type { SearchMode } from "./needle-search.ts";
 import type { WorkMeter } from "./work-meter.ts";
+
+/** How to search. */
+export interface SearchMode {
+  /** Whether an occurrence may begin within the one before. */
+  readonly overlapping: boolean;
+  /** The search ends with so many. */
+  readonly maxHits: number;
+}
 
 /** What is searched between two pauses. */
 const sliceBytes = 256 * 1024;

@@ -8,15 +8,17 @@ import type { WorkMeter } from "./work-meter.ts";
 /** How to locate. */
 export interface LocateOptions {
   /**
-   * `match-file`: if all lines of the file end in the same way, line breaks in both texts are taken so.
-   * `exact`: texts are taken as they are.
+   * `match-file`: if all lines of the file end in the same way, line breaks in both texts are taken
+   * so. `exact`: texts are taken as they are.
    */
   readonly lineEndings: "match-file" | "exact";
   /** Largest result, in bytes. What edits leave on the way to it may be twice as large. */
   readonly maxAfterBytes: number;
   /** Most places that all edits together may replace. */
   readonly maxPlaces: number;
-  /** `matchCounts` of an earlier reading: what is replaced everywhere must be there as often again. */
+  /**
+   * `matchCounts` of an earlier reading: what is replaced everywhere must be there as often again.
+   */
   readonly requiredCounts?: readonly number[];
   /** How texts become bytes. @default UTF-8 */
   readonly codec?: TextCodec;

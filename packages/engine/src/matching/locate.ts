@@ -4,18 +4,25 @@
  * M1  Nothing outside the replaced ranges is read into characters, or appears in a splice.
  * M2  The whole file is always read: a text is unique only if the rest does not hold it.
  * M3  Edits are applied in order to the text so far; all of them, or none.
- * M4  An old text is there exactly, or it is not there. Nothing is taken for it because it is similar.
+ * M4  An old text is there exactly, or it is not there. Nothing is taken for it because it is
+ *     similar.
  * M5  A file is never held whole unless it is small, and no step blocks for long.
  *
- * The style of a file's line ends is known only at its end, so the first pass looks for the first old
- * text in every spelling that it can have; the others are looked for in passes of their own.
+ * The style of a file's line ends is known only at its end, so the first pass looks for the first
+ * old text in every spelling that it can have; the others are looked for in passes of their own.
  *
  * `hits.ts` judges what was found, `report.ts` what was not.
  *
  * Sources: PROTOCOL section 6.
  */
-import { type ByteSource, bytesSource, SourceChangedError, type Splice } from "@fe/journal";
-import { apply, type TextSoFar } from "./apply.ts";
+import {
+  afterSource,
+  type ByteSource,
+  bytesSource,
+  SourceChangedError,
+  type Splice,
+} from "@fe/journal";
+import { applyEdit, type TextSoFar } from "./apply-edit.ts";
 import { encodeEdit, encodeText, refuseEncoding, refuseWideEncoding } from "./encode.ts";
 import { FileExaminer } from "./file-examiner.ts";
 import { judgeHits, searchMode } from "./hits.ts";
@@ -45,8 +52,9 @@ export type { TextCodec } from "./text-form.ts";
 /** Where the edits go, and what the file is like. */
 export interface Located {
   /**
-   * All edits as one change of the before-image: sorted, disjoint, none touching another, without bytes
-   * at either end that are there already. Empty: the file stays as it is, though the texts were found.
+   * All edits as one change of the before-image: sorted, disjoint, none touching another, without
+   * bytes at either end that are there already. Empty: the file stays as it is, though the texts
+   * were found.
    */
   readonly splices: readonly Splice[];
   /** How many places were replaced, over all edits. */
@@ -57,9 +65,9 @@ export interface Located {
   readonly matches: readonly MatchPosition[];
   readonly matchesTruncated: boolean;
   /**
-   * How lines end in the file. With `lineEndings: "match-file"` and one style throughout, both texts
-   * were taken in that style; else as they were given. `not-examined`: no text has a line break and the
-   * file is large.
+   * How lines end in the file. With `lineEndings: "match-file"` and one style throughout, both
+   * texts were taken in that style; else as they were given. `not-examined`: no text has a line
+   * break and the file is large.
    */
   readonly lineEndings: LineStyle | "not-examined";
   /** SHA-256 of the file, in hex. */
@@ -69,11 +77,11 @@ export interface Located {
 /**
  * Locates every edit. The request must be valid (`validateEdits`); nothing is written.
  *
- * Blocks never for more than some milliseconds. Reads the whole source once, once more up to the last
- * match for its line, and the text so far once for every further edit.
+ * Blocks never for more than some milliseconds. Reads the whole source once, once more up to the
+ * last match for its line, and the text so far once for every further edit.
  *
- * Errors: `MatchError`; `SourceChangedError` if the source ends early; the signal's reason; whatever
- * `before.read` throws.
+ * Errors: `MatchError`; `SourceChangedError` if the source ends early; the signal's reason;
+ * whatever `before.read` throws.
  */
 export function locate(
   before: ByteSource,
@@ -98,16 +106,17 @@ export async function locateBySizes(
   refuseEncoding(context, form);
   const offsets: number[] = [];
   const matchCounts: number[] = [];
-  let soFar: TextSoFar = { splices: [], text: source, places: 0 };
+  let soFar: TextSoFar = { splices: [], sizeBytes: source.sizeBytes, places: 0 };
   for (const [index, edit] of edits.entries()) {
     const encoded = encodeEdit(context, index, edit, form);
+    const text = index === 0 ? source : afterSource(source, soFar.splices);
     const places =
-      index === 0 ? found(encoded) : await searchAll(context, soFar.text, encoded.oldBytes, edit);
-    const hits = await judgeHits({ context, form, soFar, encoded }, places);
+      index === 0 ? found(encoded) : await searchAll(context, text, encoded.oldBytes, edit);
+    const hits = await judgeHits({ context, form, soFar, text, encoded }, places);
     const reported = hits.slice(0, maxReportedMatches - offsets.length);
     offsets.push(...positionsBefore(soFar.splices, reported));
     matchCounts.push(hits.length);
-    soFar = await apply(context, form, soFar, encoded, hits);
+    soFar = await applyEdit(context, form, soFar, encoded, hits);
   }
   const splices =
     edits.length === 1 ? soFar.splices : await dropUnchanged(source, soFar.splices, meter);

@@ -2,7 +2,9 @@
 import { maxNearestCharacters, maxNearestLines } from "./limits.ts";
 import type { NearestLine } from "./match-error.ts";
 
-/** Pairs of neighbouring characters are told apart by so many bits; a few that coincide do no harm. */
+/**
+ * Pairs of neighbouring characters are told apart by so many bits; a few that coincide do no harm.
+ */
 const pairBits = 16;
 
 /** A line is shown if it shares at least this part of its pairs with the wanted one. A guess. */

@@ -5,22 +5,14 @@
  * N2  No call blocks for long: work is metered, and what would be quadratic is left to
  *     `linear-search.ts`, from the position at which it became so.
  *
- * Node's own search is fast and can be very slow (`limits.ts`), so it only gets the beginning of the
- * needle, and only slices; the rest is compared where that hits.
+ * Node's own search is fast and can be very slow (`limits.ts`), so it only gets the beginning of
+ * the needle, and only slices; the rest is compared where that hits.
  */
 import type { ByteSource } from "@fe/journal";
 import { SourceChangedError } from "@fe/journal";
 import type { LocateSizes } from "./limits.ts";
-import { searchLinearly } from "./linear-search.ts";
+import { type SearchMode, searchLinearly } from "./linear-search.ts";
 import type { WorkMeter } from "./work-meter.ts";
-
-/** How to search. */
-export interface SearchMode {
-  /** Whether an occurrence may begin within the one before. */
-  readonly overlapping: boolean;
-  /** The search ends with so many. */
-  readonly maxHits: number;
-}
 
 /** A comparison costs about as much as looking at so many bytes. */
 const comparisonCost = 200;
@@ -126,8 +118,8 @@ export class NeedleSearch {
   }
 
   /**
-   * The positions, after the last window; at most `maxHits`. Of `source` only what windows could not
-   * show is read, if anything.
+   * The positions, after the last window; at most `maxHits`. Of `source` only what windows could
+   * not show is read, if anything.
    */
   async finish(source: ByteSource): Promise<readonly number[]> {
     const hits = this.#isLong() ? await this.#confirm(source) : this.#found;

@@ -1,8 +1,8 @@
 /**
  * Splices reduced to what they change.
  *
- * One edit's splices are trimmed when they are made. Several edits together can still come back to what
- * was there (`a` to `b`, then `b` to `a`), which only the before-image can tell.
+ * One edit's splices are trimmed when they are made. Several edits together can still come back to
+ * what was there (`a` to `b`, then `b` to `a`), which only the before-image can tell.
  */
 import type { ByteSource, Splice } from "@fe/journal";
 import { RangeReader } from "./range-reader.ts";
@@ -12,9 +12,9 @@ import type { WorkMeter } from "./work-meter.ts";
 const pieceBytes = 64 * 1024;
 
 /**
- * The same change without bytes at either end of a splice that are already there, and without splices
- * that change nothing: an empty list means that the text stays as it is. Equal bytes in the middle of a
- * splice remain.
+ * The same change without bytes at either end of a splice that are already there, and without
+ * splices that change nothing: an empty list means that the text stays as it is. Equal bytes in the
+ * middle of a splice remain.
  */
 export async function dropUnchanged(
   before: ByteSource,

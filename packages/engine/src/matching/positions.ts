@@ -1,19 +1,16 @@
 /**
- * Lines and columns of byte offsets. This reads the source once more, up to the last offset: most edits
- * have one place, and to count the lines of what follows it would double the cost of the main pass.
+ * Lines and columns of byte offsets. This reads the source once more, up to the last offset: most
+ * edits have one place, and to count the lines of what follows it would double the cost of the main
+ * pass.
  */
 import { type ByteSource, SourceChangedError } from "@fe/journal";
+import { countByte } from "./count-byte.ts";
 import type { MatchPosition } from "./match-error.ts";
 import type { FileForm } from "./text-form.ts";
 import type { WorkMeter } from "./work-meter.ts";
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
-
-/** From this many bytes per line on, to call the built-in search for each line is the faster way. */
-const longLineBytes = 16;
-const sampleBytes = 1024;
-const blockBytes = 64 * 1024;
 
 /** Line and column of each offset, in the order given. */
 export async function describePositions(
@@ -81,27 +78,6 @@ class LineCounter {
       this.#line === 1 && this.#form.isUtf8 && this.#form.hasUtf8Bom && byteOffset > 0;
     return { line: this.#line, column: this.#charactersInLine + (isAfterBom ? 0 : 1) };
   }
-}
-
-/** How often `byte` occurs. */
-export function countByte(bytes: Buffer, byte: number): number {
-  let count = 0;
-  for (let start = 0; start < bytes.length; start += blockBytes) {
-    const block = bytes.subarray(start, start + blockBytes);
-    const sample = countOneByOne(block.subarray(0, sampleBytes), byte);
-    if (sample * longLineBytes > Math.min(sampleBytes, block.length)) {
-      count += countOneByOne(block, byte);
-    } else {
-      for (let at = block.indexOf(byte); at >= 0; at = block.indexOf(byte, at + 1)) count += 1;
-    }
-  }
-  return count;
-}
-
-function countOneByOne(bytes: Uint8Array, byte: number): number {
-  let count = 0;
-  for (let index = 0; index < bytes.length; index++) if (bytes[index] === byte) count += 1;
-  return count;
 }
 
 /** Characters of UTF-8: all bytes but those that continue one. */

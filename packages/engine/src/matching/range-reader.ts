@@ -4,7 +4,10 @@ import { type ByteSource, SourceChangedError } from "@fe/journal";
 /** Many ranges lie in one window, and it is soon read. */
 const windowBytes = 256 * 1024;
 
-/** One reader serves one walk over the source; the bytes it shows may be overwritten by the next call. */
+/**
+ * One reader serves one walk over the source; the bytes it shows may be overwritten by the next
+ * call.
+ */
 export class RangeReader {
   readonly #source: ByteSource;
   readonly #memory: Buffer;

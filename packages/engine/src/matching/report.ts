@@ -1,9 +1,9 @@
 /**
- * Why a text was missed, for the error. Nothing here changes what an edit does: a text that is not there
- * exactly is not replaced, however near another is.
+ * Why a text was missed, for the error. Nothing here changes what an edit does: a text that is not
+ * there exactly is not replaced, however near another is.
  *
- * R1  Bounded: a text over 2 MiB, a wanted text over 16 Ki characters and lines over 16 Ki characters
- *     are not looked into.
+ * R1  Bounded: a text over 2 MiB, a wanted text over 16 Ki characters and lines over 16 Ki
+ *     characters are not looked into.
  * R2  A reason is only given if the text would have been found without that difference.
  */
 import { type ByteSource, SourceChangedError } from "@fe/journal";

@@ -5,8 +5,8 @@ import type { NeedleSearch } from "./needle-search.ts";
 import type { WorkMeter } from "./work-meter.ts";
 
 /**
- * Reads the source from its first to its last byte. `onChunk` gets each chunk once, in order, and must
- * not keep it; the searches get windows that overlap as much as they need.
+ * Reads the source from its first to its last byte. `onChunk` gets each chunk once, in order, and
+ * must not keep it; the searches get windows that overlap as much as they need.
  *
  * Errors: `SourceChangedError` if the source ends early; the signal's reason.
  */

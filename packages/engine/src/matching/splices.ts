@@ -1,7 +1,8 @@
 /**
  * Splices put together. The type, and the after-image that they make, are in `@fe/journal`.
  *
- * C1  The result is sorted and disjoint, in before-image coordinates, and inserts at no offset twice.
+ * C1  The result is sorted and disjoint, in before-image coordinates, and inserts at no offset
+ *     twice.
  * C2  Applying `composeSplices(first, second)` is applying `first`, then `second`.
  */
 import type { Splice } from "@fe/journal";
@@ -92,8 +93,9 @@ class TokenReader {
 }
 
 /**
- * Two lists as one. `second` is in coordinates of the text that `first` makes; it may change text that
- * `first` inserted. Pure; takes time and memory in proportion to both lists, whatever the text's size.
+ * Two lists as one. `second` is in coordinates of the text that `first` makes; it may change text
+ * that `first` inserted. Pure; takes time and memory in proportion to both lists, whatever the
+ * text's size.
  */
 export function composeSplices(first: readonly Splice[], second: readonly Splice[]): Splice[] {
   const steps = composeInSteps(first, second);
@@ -103,7 +105,10 @@ export function composeSplices(first: readonly Splice[], second: readonly Splice
   }
 }
 
-/** {@link composeSplices} that yields the number of steps after some, where others may have their turn. */
+/**
+ * {@link composeSplices} that yields the number of steps after some, where others may have their
+ * turn.
+ */
 export function* composeInSteps(
   first: readonly Splice[],
   second: readonly Splice[],
@@ -160,8 +165,8 @@ export interface Trimmed {
 }
 
 /**
- * Cuts off what both have in common at the beginning, then at the end: only changed bytes need to be
- * recorded and written, and a replacement that changes nothing is seen by both lengths being 0.
+ * Cuts off what both have in common at the beginning, then at the end: only changed bytes need to
+ * be recorded and written, and a replacement that changes nothing is seen by both lengths being 0.
  */
 export function trimEnds(removed: Uint8Array, inserted: Uint8Array): Trimmed {
   const shorter = Math.min(removed.length, inserted.length);
@@ -182,8 +187,8 @@ export function trimEnds(removed: Uint8Array, inserted: Uint8Array): Trimmed {
 }
 
 /**
- * Where ascending positions of the text that `splices` make come from in the before-image. A position
- * within inserted bytes comes from where these were put in.
+ * Where ascending positions of the text that `splices` make come from in the before-image. A
+ * position within inserted bytes comes from where these were put in.
  */
 export function positionsBefore(
   splices: readonly Splice[],

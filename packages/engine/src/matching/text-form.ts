@@ -6,9 +6,9 @@
 import type { LineStyle } from "./line-endings.ts";
 
 /**
- * An encoding other than UTF-8, in which ASCII bytes that begin a character mean themselves, such as
- * `windows-1252`, `gbk` or `shift_jis`. The tables of such encodings are a library's business; this is
- * all that matching needs of one.
+ * An encoding other than UTF-8, in which ASCII bytes that begin a character mean themselves, such
+ * as `windows-1252`, `gbk` or `shift_jis`. The tables of such encodings are a library's business;
+ * this is all that matching needs of one.
  */
 export interface TextCodec {
   /** For messages. */
@@ -16,8 +16,8 @@ export interface TextCodec {
   /** The bytes of `text`; `undefined` if the encoding lacks a character of it. */
   encode(text: string): Uint8Array | undefined;
   /**
-   * Whether a character may begin right after `before`, which are the bytes of the same line up to a
-   * place, at most the last 4 KiB of them. Left out: one may begin anywhere.
+   * Whether a character may begin right after `before`, which are the bytes of the same line up to
+   * a place, at most the last 4 KiB of them. Left out: one may begin anywhere.
    */
   startsCharacter?(before: Uint8Array): boolean;
 }
@@ -44,7 +44,9 @@ export function wideEncodingOf(start: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Whether a text has the same bytes in UTF-8 and in every encoding that a {@link TextCodec} is for. */
+/**
+ * Whether a text has the same bytes in UTF-8 and in every encoding that a {@link TextCodec} is for.
+ */
 export function isAsciiText(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     if (text.charCodeAt(index) > 0x7f) return false;
@@ -53,9 +55,9 @@ export function isAsciiText(text: string): boolean {
 }
 
 /**
- * Whether an ASCII byte may be the second half of a character, in some encoding of one and two bytes
- * (GBK, GB18030, Big5, EUC-KR, Shift-JIS). `before`: the bytes before it, as many as are looked at;
- * `isWhole`: they begin at the beginning of the file.
+ * Whether an ASCII byte may be the second half of a character, in some encoding of one and two
+ * bytes (GBK, GB18030, Big5, EUC-KR, Shift-JIS). `before`: the bytes before it, as many as are
+ * looked at; `isWhole`: they begin at the beginning of the file.
  *
  * After an ASCII byte a character begins, whatever that byte was. So it depends on the run of other
  * bytes that ends here, read from its beginning in both ways in which those encodings make pairs.

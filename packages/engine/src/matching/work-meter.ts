@@ -1,6 +1,6 @@
 /**
- * Lets other work go on in time. Reading from memory or a cache may end at once, so awaiting it is no
- * pause; and there is no clock here, so that a run can be replayed: work is counted instead.
+ * Lets other work go on in time. Reading from memory or a cache may end at once, so awaiting it is
+ * no pause; and there is no clock here, so that a run can be replayed: work is counted instead.
  */
 import { setImmediate } from "node:timers/promises";
 

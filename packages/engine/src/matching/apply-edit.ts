@@ -1,5 +1,5 @@
 /** The text so far, and how it goes on with one more edit. */
-import { afterSource, type ByteSource, type Splice } from "@fe/journal";
+import type { Splice } from "@fe/journal";
 import type { EncodedEdit, LocateContext } from "./locate-context.ts";
 import { MatchError } from "./match-error.ts";
 import { composeInSteps, trimEnds } from "./splices.ts";
@@ -9,7 +9,7 @@ import { type FileForm, utf8Bom } from "./text-form.ts";
 export interface TextSoFar {
   /** In before-image coordinates. */
   readonly splices: readonly Splice[];
-  readonly text: ByteSource;
+  readonly sizeBytes: number;
   /** How many places were replaced. */
   readonly places: number;
 }
@@ -22,18 +22,18 @@ const spliceCost = 128;
  *
  * Errors: `MatchError` of kind `after-too-large`, before anything is made.
  */
-export async function apply(
+export async function applyEdit(
   context: LocateContext,
   form: FileForm,
   soFar: TextSoFar,
   encoded: EncodedEdit,
   hits: readonly number[],
 ): Promise<TextSoFar> {
-  const { source, meter } = context;
+  const { meter } = context;
   const doublesBom = hits[0] === utf8Bom.length && wouldDoubleBom(form, soFar.splices, encoded);
   const { oldBytes, newBytes } = encoded;
   const growth = hits.length * (newBytes.length - oldBytes.length);
-  const sizeBytes = soFar.text.sizeBytes + growth - (doublesBom ? utf8Bom.length : 0);
+  const sizeBytes = soFar.sizeBytes + growth - (doublesBom ? utf8Bom.length : 0);
   refuseSize(context, encoded.index, sizeBytes);
   const usual = trimEnds(oldBytes, newBytes);
   const made: Splice[] = [];
@@ -47,7 +47,7 @@ export async function apply(
     if (pending !== undefined) await pending;
   }
   const splices = await compose(context, soFar.splices, made);
-  return { splices, text: afterSource(source, splices), places: soFar.places + hits.length };
+  return { splices, sizeBytes, places: soFar.places + hits.length };
 }
 
 async function compose(
@@ -65,8 +65,8 @@ async function compose(
 }
 
 /**
- * Whether the new text would put a second byte order mark behind that of the file: programs that read a
- * file with its mark repeat it in what they write, though they left it out of the old text.
+ * Whether the new text would put a second byte order mark behind that of the file: programs that
+ * read a file with its mark repeat it in what they write, though they left it out of the old text.
  */
 function wouldDoubleBom(
   form: FileForm,
@@ -88,12 +88,11 @@ function refuseSize({ edits, options }: LocateContext, index: number, sizeBytes:
   const isLast = index === edits.length - 1;
   const limit = options.maxAfterBytes * (isLast ? 1 : intermediateFactor);
   if (sizeBytes <= limit) return;
+  const what = isLast ? "the result" : `the text after edit ${index + 1}`;
   throw new MatchError({
     kind: "after-too-large",
     editIndex: index,
-    message:
-      `${isLast ? "the result" : `the text after edit ${index + 1}`} would have ${sizeBytes} bytes, ` +
-      `more than the limit of ${limit} bytes`,
+    message: `${what} would have ${sizeBytes} bytes, more than the limit of ${limit} bytes`,
     afterSizeBytes: sizeBytes,
     hint: "Replace by less, or raise the limit if it is not that of the recovery store",
   });
