@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["lib/index.ts"],
+  entry: { index: "lib/index.ts", testing: "testing/index.ts" },
   format: ["esm", "cjs"],
   target: "node20",
   sourcemap: true,

@@ -11,8 +11,8 @@
  * O3  A file below a directory handle is reached by one name, without following a link.
  * O4  A 64-bit value is a `bigint`, never a `number`; a size is a `number`, since every size above
  *     2^53 is refused long before it could matter.
- * O5  Closing never fails, and twice is harmless: whatever `close(2)` answers, the handle is gone, and
- *     what had to be durable was synced before. Any other use after it throws `EBADF`.
+ * O5  Closing never fails, and twice is harmless: whatever `close(2)` answers, the handle is gone,
+ *     and what had to be durable was synced before. Any other use after it throws `EBADF`.
  *
  * A path is a string. Bytes of a POSIX path that are not UTF-8 stand in it as U+DC80..U+DCFF (the
  * form of PEP 383), so that no path is lost and `node:path` rules hold; see `path-text.ts`.
