@@ -1,0 +1,207 @@
+/** What callers may ask for. Defaults are filled in here, and nowhere else. */
+
+import { maxImageBytes } from "@fe/journal";
+import type { FileIdentity, PermissionIdentity } from "@fe/native";
+import { FeError } from "./errors.ts";
+import type { MatchPosition } from "./matching/match-error.ts";
+import { type TextEdit, validateEdits } from "./matching/text-edit.ts";
+import type { Version } from "./result.ts";
+
+/** What to edit, and how. Either `oldString` and `newString`, or `edits`. */
+export interface EditRequest extends Partial<TextEdit> {
+  /** Relative to the working directory, or absolute. */
+  readonly path: string;
+  /**
+   * Several replacements in one transaction, applied in order to the text so far, all or nothing.
+   */
+  readonly edits?: readonly TextEdit[];
+  /** SHA-256 in hex of what the file must hold now; anything else is `FE_CONTENT_CHANGED`. */
+  readonly expectedSha256?: string;
+  /**
+   * `match-file`: if the file has one line break throughout, those of both strings are taken as
+   * that. `exact`: no translation.
+   * @default "match-file"
+   */
+  readonly lineEndings?: "match-file" | "exact";
+}
+
+/** How to go about it. */
+export interface EditOptions {
+  /**
+   * Honoured until the moment before the first byte changes; from then on the edit ends by itself.
+   */
+  readonly signal?: AbortSignal;
+  /**
+   * How long to wait for another process's edit of the same file, in ms, counted from the head of
+   * this process's queue.
+   * @default 0
+   */
+  readonly waitMs?: number;
+}
+
+/** What `authorize` is asked about. */
+export interface AuthorizeQuestion {
+  readonly path: string;
+  readonly realPath: string;
+  readonly identity: FileIdentity;
+  readonly permission: PermissionIdentity;
+}
+
+/** What `beforeCommit` is shown. */
+export interface CommitQuestion {
+  readonly path: string;
+  readonly realPath: string;
+  readonly matches: readonly MatchPosition[];
+  readonly replacements: number;
+  readonly beforeSha256: string;
+  readonly afterSha256: string;
+}
+
+/** Options of `openEngine`. */
+export interface EngineOptions {
+  /** Directories that targets must lie below, after links are resolved. @default no limit */
+  readonly roots?: readonly string[];
+  /**
+   * The embedder's access decision, asked with no lock held and once more, within 5 s, after the
+   * last lock was taken. `false`, a throw or no answer is `FE_POLICY_DENIED`.
+   */
+  readonly authorize?: (question: AuthorizeQuestion) => boolean | Promise<boolean>;
+  /**
+   * A last look at what would be written; may take minutes. `false` or a throw: `FE_POLICY_DENIED`.
+   */
+  readonly beforeCommit?: (question: CommitQuestion) => boolean | Promise<boolean>;
+  /**
+   * The size guardrail in bytes, for the version before and the version after, each. `Infinity`
+   * turns it off; the recovery store's own limit of 128 MiB a version stays.
+   * @default 134217728
+   */
+  readonly maxFileBytes?: number;
+  /** Absolute path of the user-data directory. @default by platform rule, see `@fe/journal` */
+  readonly userDataDirectory?: string;
+  /** @default `FE_APP_NAME` or `fe` */
+  readonly appName?: string;
+  /** @default `FE_PROFILE` or `default` */
+  readonly profile?: string;
+  /** `false`: a symbolic link as last component is `FE_LINK_REFUSED`. @default true */
+  readonly followSymlinks?: boolean;
+}
+
+/** Options of `recovery.resolve`. */
+export interface ResolveOptions {
+  /** Which bytes the file is to hold. `current` leaves the file as it is and removes the record. */
+  readonly keep: Version;
+  /** SHA-256 in hex of what the file holds now, as it was shown; otherwise `FE_CONTENT_CHANGED`. */
+  readonly expectSha256?: string;
+}
+
+/** A request with every default filled in. */
+export interface SettledRequest {
+  readonly path: string;
+  readonly edits: readonly TextEdit[];
+  readonly expectedSha256: string | undefined;
+  readonly lineEndings: "match-file" | "exact";
+}
+
+/** Engine options with every default filled in; roots are real paths by then. */
+export interface SettledOptions {
+  readonly roots: readonly string[] | undefined;
+  readonly authorize: EngineOptions["authorize"];
+  readonly beforeCommit: EngineOptions["beforeCommit"];
+  readonly maxFileBytes: number;
+  readonly followSymlinks: boolean;
+}
+
+function invalid(message: string, hint: string, path?: string): FeError {
+  return new FeError("FE_INVALID_REQUEST", message, path === undefined ? { hint } : { hint, path });
+}
+
+/**
+ * Checks a request, which may come from JSON, and fills its defaults. Error: `FE_INVALID_REQUEST`.
+ */
+export function settleRequest(request: EditRequest): SettledRequest {
+  const { path, expectedSha256, lineEndings = "match-file" } = request;
+  if (typeof path !== "string" || path === "" || path.includes("\0")) {
+    throw invalid("Cannot edit: the path must be text, not empty, without NUL", "Name a file");
+  }
+  const refused = (what: string, hint: string): FeError =>
+    invalid(`Cannot edit "${path}": ${what}`, hint, path);
+  const edits = editsOf(request, refused);
+  const problem = validateEdits(edits);
+  if (problem !== undefined) {
+    const which = edits.length > 1 && problem.index >= 0 ? `edit ${problem.index}: ` : "";
+    throw refused(`${which}${problem.problem}`, problem.hint);
+  }
+  if (expectedSha256 !== undefined && !isSha256(expectedSha256)) {
+    throw refused(
+      "expectedSha256 must be 64 hexadecimal digits",
+      "Take before_sha256 or after_sha256 of an earlier answer",
+    );
+  }
+  if (lineEndings !== "match-file" && lineEndings !== "exact") {
+    throw refused(`there is no line-end policy "${lineEndings}"`, "Take match-file or exact");
+  }
+  return { path, edits, expectedSha256: expectedSha256?.toLowerCase(), lineEndings };
+}
+
+/** Whether a value is the hexadecimal form of a SHA-256. */
+export function isSha256(value: unknown): value is string {
+  return typeof value === "string" && /^[0-9a-f]{64}$/iu.test(value);
+}
+
+function editsOf(
+  request: EditRequest,
+  refused: (what: string, hint: string) => FeError,
+): readonly TextEdit[] {
+  const { edits, oldString, newString, replaceAll, expectedReplacements } = request;
+  const isSingle = oldString !== undefined || newString !== undefined;
+  if (isSingle === (edits !== undefined)) {
+    throw refused(
+      "give either oldString and newString, or edits",
+      "One replacement takes oldString and newString; several take edits",
+    );
+  }
+  const list: readonly Partial<TextEdit>[] = edits ?? [
+    { oldString, newString, replaceAll, expectedReplacements } as Partial<TextEdit>,
+  ];
+  if (!Array.isArray(list)) throw refused("edits must be a list", "Give a list of replacements");
+  return list.map((edit) => textEdit(edit, refused));
+}
+
+function textEdit(
+  edit: Partial<TextEdit>,
+  refused: (what: string, hint: string) => FeError,
+): TextEdit {
+  const { oldString, newString, replaceAll = false, expectedReplacements } = edit ?? {};
+  if (typeof oldString !== "string" || typeof newString !== "string") {
+    throw refused(
+      "oldString and newString must both be text",
+      "An empty newString removes the old text",
+    );
+  }
+  if (typeof replaceAll !== "boolean") {
+    throw refused("replaceAll must be true or false", "Leave it out to replace one place");
+  }
+  const counted = expectedReplacements === undefined ? {} : { expectedReplacements };
+  return { oldString, newString, replaceAll, ...counted };
+}
+
+/** Checks engine options and fills defaults; `roots` are resolved by the engine before. */
+export function settleOptions(
+  options: EngineOptions,
+  roots: readonly string[] | undefined,
+): SettledOptions {
+  const maxFileBytes = options.maxFileBytes ?? maxImageBytes;
+  if (typeof maxFileBytes !== "number" || Number.isNaN(maxFileBytes) || maxFileBytes < 0) {
+    throw invalid(
+      `Cannot open the engine: maxFileBytes must be a number of bytes, not ${String(maxFileBytes)}`,
+      "Infinity turns the guardrail off",
+    );
+  }
+  return {
+    roots,
+    authorize: options.authorize,
+    beforeCommit: options.beforeCommit,
+    maxFileBytes,
+    followSymlinks: options.followSymlinks ?? true,
+  };
+}

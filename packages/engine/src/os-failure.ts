@@ -1,0 +1,129 @@
+/**
+ * Turns what a lower layer threw into the error of the public API, once, at the step that called.
+ * The effect is `none` here; a step that may have changed the target says so itself.
+ */
+import {
+  ImageTooLargeError,
+  JournalClosedError,
+  RecordCorruptError,
+  RecordIdAmbiguousError,
+  RecordNotFoundError,
+  RecordUnsafeError,
+  RecordVersionError,
+  SourceChangedError,
+  StoreNotPrivateError,
+  TooManyPlacesError,
+  UserDataError,
+} from "@fe/journal";
+import { NativeUnavailableError, OsError } from "@fe/native";
+import { FeError, type FeErrorCode } from "./errors.ts";
+
+/** What was being done, for the message: `Cannot <action> "<path>": …`. */
+export interface FailedAction {
+  readonly action: string;
+  readonly path?: string;
+}
+
+interface Reading {
+  readonly code: FeErrorCode;
+  readonly state: string;
+  readonly hint?: string;
+}
+
+const notFound: Reading = {
+  code: "FE_NOT_FOUND",
+  state: "there is no such file",
+  hint: "Check the spelling and the working directory",
+};
+const denied: Reading = {
+  code: "FE_PERMISSION_DENIED",
+  state: "the system does not permit it",
+  hint: "Check owner and mode of the file and of the directories above it",
+};
+const noSpace: Reading = {
+  code: "FE_NO_SPACE",
+  state: "there is no space left",
+  hint: "Free space (or quota) on the filesystem named here and try again",
+};
+
+/** What a system error means for a person who edits a file. Anything else is `FE_IO`. */
+const readings: Readonly<Record<string, Reading>> = {
+  ENOENT: notFound,
+  ENOTDIR: { ...notFound, state: "a part of the path is not a directory" },
+  ELOOP: { ...notFound, state: "its links lead in a circle", hint: "Name the file itself" },
+  ENAMETOOLONG: { code: "FE_INVALID_REQUEST", state: "the path is too long" },
+  EINVAL: { code: "FE_INVALID_REQUEST", state: "the path is not valid" },
+  EACCES: denied,
+  EPERM: {
+    ...denied,
+    state: "the system does not permit it (it may be immutable or append-only)",
+  },
+  EROFS: { ...denied, state: "its filesystem is read-only", hint: "Mount it writable" },
+  EISDIR: { code: "FE_NOT_REGULAR", state: "it is a directory", hint: "Name a file" },
+  EFTYPE: { code: "FE_NOT_REGULAR", state: "it is not a regular file", hint: "Name a file" },
+  ENOSPC: noSpace,
+  EDQUOT: { ...noSpace, state: "the quota is used up" },
+  EFBIG: { code: "FE_FILE_TOO_LARGE", state: "the system refuses a file of that size" },
+};
+
+/**
+ * The `FeError` for anything thrown by journal or native. An `FeError` is passed through, and so is
+ * anything else: a broken invariant is not for a caller to handle, so it stays what it is.
+ */
+export function fromOs(error: unknown, { action, path }: FailedAction): Error {
+  if (error instanceof FeError) return error;
+  const at = path === undefined ? {} : { path };
+  const what = path === undefined ? `Cannot ${action}` : `Cannot ${action} "${path}"`;
+  if (error instanceof OsError) {
+    const known = readings[error.code];
+    const state = known?.state ?? `the system answered ${error.code} to ${error.operation}`;
+    return new FeError(known?.code ?? "FE_IO", `${what}: ${state}`, {
+      ...at,
+      operation: error.operation,
+      cause: error,
+      ...(known?.hint === undefined ? {} : { hint: known.hint }),
+    });
+  }
+  const lower = readJournalError(error);
+  if (lower !== undefined && error instanceof Error) {
+    const { code, hint } = lower;
+    return new FeError(code, `${what}: ${error.message}`, {
+      ...at,
+      cause: error,
+      ...(hint === undefined ? {} : { hint }),
+    });
+  }
+  return error instanceof Error ? error : new Error(String(error), { cause: error });
+}
+
+function readJournalError(error: unknown): { code: FeErrorCode; hint?: string } | undefined {
+  if (error instanceof StoreNotPrivateError) {
+    return { code: "FE_STORE_NOT_PRIVATE", hint: error.hint };
+  }
+  if (error instanceof ImageTooLargeError) return { code: "FE_FILE_TOO_LARGE" };
+  if (error instanceof TooManyPlacesError) return { code: "FE_UNSUPPORTED" };
+  if (error instanceof JournalClosedError) return { code: "FE_CLOSED" };
+  if (error instanceof SourceChangedError) {
+    return { code: "FE_CONTENT_CHANGED", hint: "Read the file again and repeat the edit" };
+  }
+  if (isUnreadableRecord(error)) {
+    return { code: "FE_RECORD_UNSAFE", hint: "The record is kept as it is; look at it yourself" };
+  }
+  if (error instanceof RecordNotFoundError) {
+    return { code: "FE_NOT_FOUND", hint: "`recovery list` shows the records there are" };
+  }
+  if (error instanceof RecordIdAmbiguousError) {
+    return { code: "FE_INVALID_REQUEST", hint: "Give more characters of the id" };
+  }
+  if (error instanceof UserDataError) return { code: "FE_INVALID_REQUEST" };
+  if (error instanceof NativeUnavailableError) return { code: "FE_NATIVE_UNAVAILABLE" };
+  return undefined;
+}
+
+function isUnreadableRecord(error: unknown): boolean {
+  return (
+    error instanceof RecordCorruptError ||
+    error instanceof RecordUnsafeError ||
+    error instanceof RecordVersionError
+  );
+}

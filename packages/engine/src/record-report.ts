@@ -1,0 +1,36 @@
+/** A recovery record as the public API shows it. */
+import type { FileIdentity } from "@fe/native";
+
+/** Hash and length of one version. */
+export interface VersionReport {
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+/**
+ * A recovery record, for people and programs. Of an unreadable one only the first members are
+ * known.
+ */
+export interface RecordReport {
+  /** Stem of the record's file; any unique prefix of 8 or more serves in its place. */
+  readonly id: string;
+  /** The record's own file. */
+  readonly recordPath: string;
+  readonly phase: "prepared" | "committed" | "unreadable";
+  /** Why it is here, or why it cannot be read. */
+  readonly why: string;
+  /** Real path of the target at the time. */
+  readonly path?: string;
+  readonly transactionId?: string;
+  readonly identity?: FileIdentity;
+  /** `why` of the owner: the rule that decided, with its evidence. */
+  readonly owner?: {
+    readonly pid: number;
+    readonly state: "alive" | "gone" | "unknown";
+    readonly why: string;
+  };
+  /** ms since 1970. */
+  readonly createdMs?: number;
+  readonly before?: VersionReport;
+  readonly after?: VersionReport;
+}

@@ -1,0 +1,73 @@
+/** What the public API answers. */
+import type { FileIdentity } from "@fe/native";
+import type { MatchPosition } from "./matching/match-error.ts";
+import type { RecordReport, VersionReport } from "./record-report.ts";
+
+/** Which line break the new text was written with; `not-examined`: no text had one. */
+export type LineEndings = "lf" | "crlf" | "cr" | "mixed" | "none" | "not-examined";
+
+/** What an edit, or a preview of one, did. Every failure is an `FeError` instead. */
+export interface EditResult {
+  /** `unchanged`: the replacement leaves the bytes as they are, or this was a preview. */
+  readonly status: "applied" | "unchanged";
+  /** The target, as the caller named it. */
+  readonly path: string;
+  /** Where it really is: absolute, without links. */
+  readonly realPath: string;
+  readonly identity: FileIdentity;
+  /** Number of replaced places. */
+  readonly replacements: number;
+  /** Where they were in the text before, the first 1,000. */
+  readonly matches: readonly MatchPosition[];
+  readonly matchesTruncated: boolean;
+  /** SHA-256, hex. */
+  readonly beforeSha256: string;
+  readonly afterSha256: string;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  /** `kernel`: no other process could open the file during the mutation. */
+  readonly exclusion: "cooperative";
+  /** `synced`: record, its name, and the target were synced before this answer. */
+  readonly durability: "synced" | "none";
+  readonly lineEndings: LineEndings;
+  /** What the kernel took from the file at the write and how it ended, a sentence each. */
+  readonly metadataChanges: readonly string[];
+  /** An orphaned record of an earlier edit that this one settled. */
+  readonly recovered?: { readonly recordId: string; readonly decision: string };
+  readonly dryRun: boolean;
+  /** What a caller should know and need not act on. */
+  readonly warnings: readonly string[];
+}
+
+/** A version that `recovery.show` can give. */
+export type Version = "before" | "after" | "current";
+
+/** Bytes of one version. The caller closes it. */
+export interface ShownVersion {
+  readonly record: RecordReport;
+  readonly version: Version;
+  readonly sizeBytes: number;
+  /** The bytes, in chunks. */
+  chunks(): AsyncGenerator<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** What `recovery.resolve` did. */
+export interface ResolveResult {
+  /** `unchanged`: the file already held what was chosen, or `current` was. */
+  readonly status: "applied" | "unchanged";
+  readonly record: RecordReport;
+  readonly kept: Version;
+  /** Real path of the target. */
+  readonly path: string | undefined;
+  /** The bytes that were in the file before, saved; absent where nothing was overwritten. */
+  readonly savedPath?: string;
+  /**
+   * Where the record went, if it was moved instead of removed (its target is gone or unreadable).
+   */
+  readonly movedRecordTo?: string;
+  /** Bytes in the file before and now; absent where the file was not read. */
+  readonly before?: VersionReport;
+  readonly after?: VersionReport;
+  readonly warnings: readonly string[];
+}
