@@ -1,0 +1,108 @@
+/**
+ * Step 7: the embedder's hooks. They may take minutes, so no lock and no writing handle is held
+ * while they think; afterwards everything is looked at again. Neither is asked after the mutation.
+ */
+import { afterSource } from "@fe/journal";
+import { hashOf } from "../bytes.ts";
+import { FeError } from "../errors.ts";
+import type { AuthorizeQuestion } from "../options.ts";
+import type { TransactionContext } from "./context.ts";
+import type { MatchedEdit } from "./states.ts";
+
+/** How long the second `authorize` may take: it holds the key lock, on which others wait. */
+const authorizeAgainMs = 5_000;
+
+function denied(path: string, why: string, cause?: unknown): FeError {
+  return new FeError("FE_POLICY_DENIED", `Cannot edit "${path}": ${why}`, {
+    path,
+    hint: "The program that embeds the engine decides this",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function authorizeQuestion(matched: MatchedEdit): AuthorizeQuestion {
+  const { path, realPath } = matched.settled.queued.identified.open.resolved;
+  const { target, permission } = matched.baseline;
+  return { path, realPath, identity: target, permission };
+}
+
+/** Runs one hook; `false` and a throw are a refusal. */
+async function ask(
+  context: TransactionContext,
+  key: string,
+  path: string,
+  name: string,
+  hook: () => boolean | Promise<boolean>,
+): Promise<void> {
+  let answer: boolean;
+  try {
+    answer = await context.queue.runHook(key, async () => hook());
+  } catch (error) {
+    throw denied(path, `${name} failed`, error);
+  }
+  if (answer !== true) throw denied(path, `${name} refused`);
+}
+
+/** What the hooks have to be shown, made while the handle is open. */
+export interface Questions {
+  readonly key: string;
+  readonly path: string;
+  ask(): Promise<void>;
+}
+
+/** Prepares both questions; the caller lets go of everything before it calls `ask`. */
+export async function prepareQuestions(
+  context: TransactionContext,
+  matched: MatchedEdit,
+): Promise<Questions> {
+  const { authorize, beforeCommit } = context.options;
+  const question = authorizeQuestion(matched);
+  const { key } = matched.settled.queued;
+  const { path, realPath } = question;
+  const { located, before } = matched;
+  const afterSha256 =
+    beforeCommit === undefined ? "" : await hashOf(afterSource(before, located.splices));
+  const commitQuestion = {
+    path,
+    realPath,
+    matches: located.matches,
+    replacements: located.replacements,
+    beforeSha256: located.beforeSha256,
+    afterSha256,
+  };
+  return {
+    key,
+    path,
+    async ask(): Promise<void> {
+      if (authorize) await ask(context, key, path, "authorize", () => authorize(question));
+      if (beforeCommit) {
+        await ask(context, key, path, "beforeCommit", () => beforeCommit(commitQuestion));
+      }
+    },
+  };
+}
+
+/** `authorize` once more, with the key lock held (S4). No answer in time is a refusal. */
+export async function authorizeAgain(
+  context: TransactionContext,
+  matched: MatchedEdit,
+): Promise<void> {
+  const { authorize } = context.options;
+  if (authorize === undefined) return;
+  const question = authorizeQuestion(matched);
+  const { path } = question;
+  const { key } = matched.settled.queued;
+  const answered = new AbortController();
+  const late = context.os.sleep(authorizeAgainMs, answered.signal).then(() => {
+    if (!answered.signal.aborted) {
+      throw denied(path, `authorize gave no answer within ${authorizeAgainMs / 1000} s`);
+    }
+  });
+  const answer = ask(context, key, path, "authorize", () => authorize(question));
+  try {
+    await Promise.race([answer, late]);
+  } finally {
+    answered.abort();
+    answer.catch(() => {}); // An answer after the deadline changes nothing; its failure neither.
+  }
+}

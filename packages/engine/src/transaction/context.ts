@@ -1,0 +1,19 @@
+/** What every step of a transaction is handed. */
+import type { Journal } from "@fe/journal";
+import type { Os } from "@fe/native";
+import type { IdentityQueue } from "../identity-queue.ts";
+import type { EditOptions, SettledOptions, SettledRequest } from "../options.ts";
+
+/** The same for all edits of one engine. */
+export interface EngineContext {
+  readonly os: Os;
+  readonly journal: Journal;
+  readonly queue: IdentityQueue;
+  readonly options: SettledOptions;
+}
+
+/** One edit. */
+export interface TransactionContext extends EngineContext {
+  readonly request: SettledRequest;
+  readonly edit: EditOptions;
+}

@@ -1,0 +1,148 @@
+/**
+ * Step 11: the only file that changes a user's file. Others that must write (a person's resolution,
+ * rolling back) call it.
+ *
+ * I2  Only through the handle that was identified, from the first changed byte on.
+ *
+ * Never truncated first and the length set last, so that a reader never finds the file shorter than
+ * both versions; what does not change is not written, so a same-length edit is one write per place.
+ */
+import { type ByteSource, pieces } from "@fe/journal";
+import type { TargetFile } from "@fe/native";
+import { chunkBytes, chunksOf } from "../bytes.ts";
+import { FeError } from "../errors.ts";
+import { fromOs } from "../os-failure.ts";
+import type { ArmedEdit, MutatedEdit } from "./states.ts";
+
+/** Gathers neighbouring bytes into few writes and continues short ones. */
+class GatheringWriter {
+  readonly #file: TargetFile;
+  readonly #buffer: Uint8Array;
+  #start = 0;
+  #length = 0;
+
+  constructor(file: TargetFile, expectedBytes: number) {
+    this.#file = file;
+    this.#buffer = new Uint8Array(Math.min(chunkBytes, Math.max(expectedBytes, 1)));
+  }
+
+  async add(bytes: Uint8Array, positionBytes: number): Promise<void> {
+    if (positionBytes !== this.#start + this.#length) {
+      await this.flush();
+      this.#start = positionBytes;
+    }
+    for (let taken = 0; taken < bytes.length; ) {
+      const room = this.#buffer.length - this.#length;
+      const part = bytes.subarray(taken, taken + room);
+      this.#buffer.set(part, this.#length);
+      this.#length += part.length;
+      taken += part.length;
+      if (this.#length === this.#buffer.length) await this.flush();
+    }
+  }
+
+  async flush(): Promise<void> {
+    for (let done = 0; done < this.#length; ) {
+      const rest = this.#buffer.subarray(done, this.#length);
+      const count = await this.#file.overwrite(rest, this.#start + done);
+      if (count <= 0) throw new FeError("FE_IO", "The system wrote no byte and gave no reason");
+      done += count;
+    }
+    this.#start += this.#length;
+    this.#length = 0;
+  }
+}
+
+/** `length` bytes of a source from `offset` on, as a source. */
+function sliceOf(source: ByteSource, offset: number, sizeBytes: number): ByteSource {
+  return { sizeBytes, read: (buffer, position) => source.read(buffer, offset + position) };
+}
+
+async function copyTo(writer: GatheringWriter, source: ByteSource, to: number): Promise<void> {
+  let position = to;
+  for await (const chunk of chunksOf(source)) {
+    await writer.add(chunk, position);
+    position += chunk.length;
+  }
+  if (position !== to + source.sizeBytes) {
+    throw new FeError("FE_IO", "The saved version ended early while it was written");
+  }
+}
+
+/** Makes content and length durable. A failed sync is never repeated as a way to success. */
+async function syncTarget(path: string, file: TargetFile): Promise<void> {
+  try {
+    await file.sync();
+  } catch (error) {
+    throw new FeError("FE_SYNC_FAILED", `The system could not make "${path}" durable`, {
+      path,
+      operation: "sync",
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Writes the after-image over the before-image and syncs it. From here on an abort signal counts no
+ * more. On failure part of the new bytes may be there: the caller decides by `unwind.ts`. Errors:
+ * `FE_SYNC_FAILED`, `FE_NO_SPACE`, `FE_IO`, as causes.
+ */
+export async function mutateTarget(armed: ArmedEdit): Promise<MutatedEdit> {
+  const { matched, record, before } = armed.prepared;
+  const { file, located } = matched;
+  const { path } = matched.settled.queued.identified.open.resolved;
+  const { beforeImage, afterImage } = record;
+  try {
+    const writer = new GatheringWriter(file, afterImage.sizeBytes);
+    for (const piece of pieces(beforeImage.sizeBytes, located.splices)) {
+      if (piece.kind === "inserted") {
+        await writer.add(piece.bytes, piece.afterOffsetBytes);
+      } else if (piece.beforeOffsetBytes !== piece.afterOffsetBytes) {
+        const moved = sliceOf(before, piece.beforeOffsetBytes, piece.lengthBytes);
+        await copyTo(writer, moved, piece.afterOffsetBytes);
+      }
+    }
+    await writer.flush();
+    if (afterImage.sizeBytes < beforeImage.sizeBytes) await file.setLength(afterImage.sizeBytes);
+  } catch (error) {
+    throw fromOs(error, { path, action: "write" });
+  }
+  await syncTarget(path, file);
+  return { state: "mutated", armed };
+}
+
+/** Puts back set-id bits that the kernel cleared at the write; says what became of them. */
+export async function restoreMode(mutated: MutatedEdit, found: number): Promise<string> {
+  const { matched } = mutated.armed.prepared;
+  const wanted = matched.baseline.permission.mode;
+  const names = `mode ${wanted.toString(8)} became ${found.toString(8)} at the write`;
+  try {
+    await matched.file.setMode(wanted);
+    await matched.file.sync();
+    return `The kernel cleared set-id bits (${names}); they were put back`;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return `The kernel cleared set-id bits (${names}) and they could not be put back: ${reason}`;
+  }
+}
+
+/**
+ * Makes the target hold just `source`, and syncs it: a person's choice carried out. The caller has
+ * identified the handle and saved what is there. Errors as {@link mutateTarget}.
+ */
+export async function writeWhole(
+  path: string,
+  file: TargetFile,
+  presentBytes: number,
+  source: ByteSource,
+): Promise<void> {
+  try {
+    const writer = new GatheringWriter(file, source.sizeBytes);
+    await copyTo(writer, source, 0);
+    await writer.flush();
+    if (source.sizeBytes < presentBytes) await file.setLength(source.sizeBytes);
+  } catch (error) {
+    throw fromOs(error, { path, action: "write" });
+  }
+  await syncTarget(path, file);
+}

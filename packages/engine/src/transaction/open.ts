@@ -1,0 +1,46 @@
+/**
+ * Step 2: hold the object and its parent by handles that can neither read nor write, so that we
+ * defeat neither our own exclusion nor another's. The real path is walked anew without following a
+ * link.
+ */
+import { hasCode, type Os } from "@fe/native";
+import { FeError } from "../errors.ts";
+import type { SettledOptions } from "../options.ts";
+import { fromOs } from "../os-failure.ts";
+import type { OpenTarget, ResolvedTarget } from "./states.ts";
+
+/**
+ * Errors: `FE_LINK_REFUSED`, `FE_TARGET_REPLACED` (a link appeared), `FE_NOT_FOUND`,
+ * `FE_PERMISSION_DENIED`.
+ */
+export async function openTarget(
+  os: Os,
+  resolved: ResolvedTarget,
+  options: SettledOptions,
+): Promise<OpenTarget> {
+  const { path, realPath } = resolved;
+  try {
+    const opened = await os.openTarget(realPath);
+    return { state: "open", resolved, ...opened };
+  } catch (error) {
+    if (!hasCode(error, "ELOOP")) throw fromOs(error, { path, action: "edit" });
+    if (!options.followSymlinks) {
+      throw new FeError("FE_LINK_REFUSED", `Cannot edit "${path}": it is a symbolic link`, {
+        path,
+        hint: "Name the file it leads to, or allow links to be followed",
+        cause: error,
+      });
+    }
+    throw new FeError(
+      "FE_TARGET_REPLACED",
+      `Cannot edit "${path}": a symbolic link took the place of "${realPath}", or above it`,
+      { path, hint: "Somebody is changing the path; look at it and try again", cause: error },
+    );
+  }
+}
+
+/** Lets go of both handles of step 2. */
+export async function closeTarget(open: OpenTarget): Promise<void> {
+  await open.target.close();
+  await open.parent.close();
+}

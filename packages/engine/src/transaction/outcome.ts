@@ -1,0 +1,47 @@
+/** The answer of an edit: what all kinds of success have in common. */
+import type { FileIdentity } from "@fe/native";
+import type { Located } from "../matching/locate.ts";
+import type { VersionReport } from "../record-report.ts";
+import type { EditResult } from "../result.ts";
+import type { MatchedEdit, ResolvedTarget } from "./states.ts";
+
+/** The answer of an edit that wrote nothing, until the caller says otherwise. */
+export function resultFor(
+  resolved: ResolvedTarget,
+  identity: FileIdentity,
+  located: Located,
+  beforeBytes: number,
+  after: VersionReport,
+): EditResult {
+  return {
+    status: "unchanged",
+    path: resolved.path,
+    realPath: resolved.realPath,
+    identity,
+    replacements: located.replacements,
+    matches: located.matches,
+    matchesTruncated: located.matchesTruncated,
+    beforeSha256: located.beforeSha256,
+    afterSha256: after.sha256,
+    bytesBefore: beforeBytes,
+    bytesAfter: after.sizeBytes,
+    exclusion: "cooperative",
+    durability: "none",
+    lineEndings: located.lineEndings,
+    metadataChanges: [],
+    dryRun: false,
+    warnings: [],
+  };
+}
+
+/** The same, from a matched edit. */
+export function resultOf(matched: MatchedEdit, after: VersionReport): EditResult {
+  const { settled, baseline, located, before } = matched;
+  const { resolved } = settled.queued.identified.open;
+  const { recovered, warnings } = settled;
+  return {
+    ...resultFor(resolved, baseline.target, located, before.sizeBytes, after),
+    warnings,
+    ...(recovered === undefined ? {} : { recovered }),
+  };
+}

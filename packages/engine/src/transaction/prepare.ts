@@ -1,0 +1,55 @@
+/**
+ * Step 8: the recovery record, durable by content and by name, before a byte of the target changes
+ * (I1).
+ */
+import { RecordExistsError } from "@fe/journal";
+import { hasCode } from "@fe/native";
+import { FeError } from "../errors.ts";
+import { fromOs } from "../os-failure.ts";
+import { busy } from "../recovery/refusals.ts";
+import type { EngineContext } from "./context.ts";
+import { contentChanged } from "./miss.ts";
+import type { MatchedEdit, PreparedEdit } from "./states.ts";
+import { withdraw } from "./unwind.ts";
+
+/**
+ * Errors: `FE_BUSY` (somebody works without the key lock), `FE_NO_SPACE`, `FE_SYNC_FAILED`,
+ * `FE_IO`, `FE_STORE_NOT_PRIVATE`, `FE_CONTENT_CHANGED` (the target changed while it was copied).
+ * On failure no record is left; handle and key lock stay with the caller.
+ */
+export async function prepareEdit(
+  context: EngineContext,
+  matched: MatchedEdit,
+): Promise<PreparedEdit> {
+  const { settled, baseline, before, located } = matched;
+  const { path, realPath } = settled.queued.identified.open.resolved;
+  const draft = { realPath, ...baseline, before, splices: located.splices };
+  let prepared: PreparedEdit;
+  try {
+    const record = await context.journal.prepare(settled.keyLock, draft);
+    const kept = matched.inMemory ? before : record.before;
+    prepared = { state: "prepared", matched, record, before: kept };
+  } catch (error) {
+    if (error instanceof RecordExistsError)
+      throw busy(path, "another program just began to edit it");
+    throw syncFailure(path, error) ?? fromOs(error, { path, action: "save a record for" });
+  }
+  if (prepared.record.beforeImage.sha256 !== located.beforeSha256) {
+    throw await withdraw(prepared, contentChanged(path, "it was written to while it was copied"));
+  }
+  return prepared;
+}
+
+function syncFailure(path: string, error: unknown): FeError | undefined {
+  if (!hasCode(error, "EIO") || !/sync/i.test(error.operation)) return undefined;
+  return new FeError(
+    "FE_SYNC_FAILED",
+    `Cannot edit "${path}": its record could not be made durable`,
+    {
+      path,
+      operation: error.operation,
+      hint: "The disk of the recovery directory reports errors; nothing was changed",
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,43 @@
+/**
+ * What an edit would do: steps 1 to 3 and the match, by a handle that only reads. Takes no lock.
+ */
+import { afterSource } from "@fe/journal";
+import { fileSource, hashOf } from "../bytes.ts";
+import { fromOs } from "../os-failure.ts";
+import type { EditResult } from "../result.ts";
+import { checkAborted } from "./abort.ts";
+import type { TransactionContext } from "./context.ts";
+import { identifyTarget, refuseUnsuitable } from "./identify.ts";
+import { locateIn } from "./match.ts";
+import { closeTarget, openTarget } from "./open.ts";
+import { resultFor } from "./outcome.ts";
+import { resolveTarget } from "./resolve.ts";
+
+/** Errors: those of the steps that it takes. */
+export async function previewEdit(context: TransactionContext): Promise<EditResult> {
+  const { os, journal, options, request } = context;
+  const { path } = request;
+  checkAborted(path, context.edit.signal);
+  const resolved = await resolveTarget(os, journal.directoryPath, path, options);
+  const open = await openTarget(os, resolved, options);
+  try {
+    identifyTarget(open, options);
+    const file = await open.target.openForReading();
+    try {
+      const status = await file.status();
+      refuseUnsuitable(path, status, options);
+      const { identity, sizeBytes } = status;
+      const before = fileSource(file, sizeBytes);
+      const located = await locateIn(context, path, before, undefined);
+      const after = afterSource(before, located.splices);
+      const version = { sizeBytes: after.sizeBytes, sha256: await hashOf(after) };
+      return { ...resultFor(resolved, identity, located, sizeBytes, version), dryRun: true };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw fromOs(error, { path, action: "read" });
+  } finally {
+    await closeTarget(open);
+  }
+}

@@ -1,0 +1,36 @@
+/** Step 5: the key lock, and an empty place for the record. What records mean is in `recovery/`. */
+import type { KeyLock } from "@fe/journal";
+import { fromOs } from "../os-failure.ts";
+import { busy } from "../recovery/refusals.ts";
+import { refuseRecordsOfPath, settleRecords } from "../recovery/settle.ts";
+import type { EngineContext } from "./context.ts";
+import type { QueuedTarget, SettledTarget } from "./states.ts";
+import { refuse } from "./unwind.ts";
+
+/**
+ * Takes the key lock and settles what earlier edits left. On failure nothing is held. Errors:
+ * `FE_BUSY`, `FE_RECOVERY_REQUIRED`, `FE_RECORD_UNSAFE`, `FE_STORE_NOT_PRIVATE`, `FE_NO_SPACE`,
+ * `FE_IO`.
+ */
+export async function reconcileTarget(
+  context: EngineContext,
+  queued: QueuedTarget,
+): Promise<SettledTarget> {
+  const { open } = queued.identified;
+  const { path } = open.resolved;
+  const failed = (error: unknown): Error => fromOs(error, { path, action: "edit" });
+  let keyLock: KeyLock | undefined;
+  try {
+    keyLock = await context.journal.tryLockKey(queued.key);
+  } catch (error) {
+    throw failed(error);
+  }
+  if (keyLock === undefined) throw busy(path, "another process is editing it");
+  try {
+    const settlement = await settleRecords(context, open, keyLock);
+    await refuseRecordsOfPath(context, open, queued.key);
+    return { state: "settled", queued, keyLock, ...settlement };
+  } catch (error) {
+    throw await refuse(keyLock, failed(error));
+  }
+}

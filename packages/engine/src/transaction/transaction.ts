@@ -1,0 +1,217 @@
+/**
+ * The spine of an edit: every step in order, every branch between them (PROTOCOL:
+ * docs/protocol.md).
+ *
+ *   1 resolve  2 open  3 identify  4 queue
+ *     5 reconcile  6 match  7 ask (only with hooks: let go, ask, then 5 and 6 again)  8 prepare
+ *       10 verify before  11 mutate  12 verify after  13 commit  14 discard
+ *
+ * Steps 5 to 8 are one attempt: while somebody else is at work it lets go of everything but the
+ * pinned target, pauses, and starts over, as long as the caller allowed. Step 9 (exclusion) has its
+ * place between 8 and 10.
+ *
+ * I8  A failure in 1 to 10 leaves no trace.
+ */
+import { FeError } from "../errors.ts";
+import { fromOs } from "../os-failure.ts";
+import type { EditResult } from "../result.ts";
+import { checkAborted } from "./abort.ts";
+import { authorizeAgain, prepareQuestions, type Questions } from "./ask.ts";
+import { commitEdit } from "./commit.ts";
+import type { TransactionContext } from "./context.ts";
+import { discardRecord } from "./discard.ts";
+import { identifyTarget } from "./identify.ts";
+import { type EarlierReading, matchEdit } from "./match.ts";
+import { mutateTarget } from "./mutate.ts";
+import { closeTarget, openTarget } from "./open.ts";
+import { resultOf } from "./outcome.ts";
+import { prepareEdit } from "./prepare.ts";
+import { queueTarget } from "./queue.ts";
+import { reconcileTarget } from "./reconcile.ts";
+import { resolveTarget } from "./resolve.ts";
+import type {
+  IdentifiedTarget,
+  MatchedEdit,
+  PreparedEdit,
+  QueuedTarget,
+  SettledTarget,
+} from "./states.ts";
+import { refuse, settleFailedMutation } from "./unwind.ts";
+import { verifyAfter, verifyBefore } from "./verify.ts";
+import { WaitBudget } from "./wait.ts";
+
+/**
+ * How often a target may get another identity by being opened for writing. A copy-up happens once;
+ * more would be a filesystem that is not to be trusted.
+ */
+const maxMoves = 3;
+
+/**
+ * Runs one edit from its path to its answer. Every failure is an `FeError`, or a broken invariant.
+ */
+export async function runTransaction(context: TransactionContext): Promise<EditResult> {
+  const { os, journal, options, request } = context;
+  const { path } = request;
+  try {
+    checkAborted(path, context.edit.signal);
+    const resolved = await resolveTarget(os, journal.directoryPath, path, options);
+    const open = await openTarget(os, resolved, options);
+    try {
+      return await runIdentified(context, identifyTarget(open, options));
+    } finally {
+      await closeTarget(open);
+    }
+  } catch (error) {
+    throw fromOs(error, { path, action: "edit" });
+  }
+}
+
+async function runIdentified(
+  context: TransactionContext,
+  identified: IdentifiedTarget,
+): Promise<EditResult> {
+  let { key } = identified;
+  for (let moves = 0; moves <= maxMoves; moves++) {
+    const queued = await queueTarget(context.queue, identified, key, context.edit.signal);
+    try {
+      const outcome = await runQueued(context, queued);
+      if (outcome.kind === "done") return outcome.result;
+      key = outcome.key;
+    } finally {
+      queued.leaveQueue();
+    }
+  }
+  const { path } = identified.open.resolved;
+  throw new FeError("FE_UNSUPPORTED", `Cannot edit "${path}": its identity changes at every look`, {
+    path,
+    hint: "Its filesystem gives a file another identity each time it is opened",
+  });
+}
+
+/** What an attempt came to. */
+type Attempt =
+  | { readonly kind: "prepared"; readonly prepared: PreparedEdit }
+  | { readonly kind: "unchanged"; readonly result: EditResult }
+  | { readonly kind: "moved"; readonly key: string }
+  | { readonly kind: "ask"; readonly questions: Questions };
+
+/** What this edit has learnt in earlier attempts. */
+interface Progress {
+  earlier: EarlierReading | undefined;
+  /** Hash of the bytes that the hooks were asked about. */
+  askedAbout: string | undefined;
+  /**
+   * The hooks answered just now, and nothing was waited for since: S6 decides about a difference.
+   */
+  justAsked: boolean;
+}
+
+type Outcome =
+  | { readonly kind: "done"; readonly result: EditResult }
+  | { readonly kind: "moved"; readonly key: string };
+
+async function runQueued(context: TransactionContext, queued: QueuedTarget): Promise<Outcome> {
+  const { signal, waitMs = 0 } = context.edit;
+  const budget = await WaitBudget.start(context.os, waitMs);
+  const progress: Progress = { earlier: undefined, askedAbout: undefined, justAsked: false };
+  for (;;) {
+    checkAborted(queued.identified.open.resolved.path, signal);
+    let attempt: Attempt;
+    try {
+      attempt = await attemptEdit(context, queued, progress);
+    } catch (error) {
+      const busy = error instanceof FeError && error.code === "FE_BUSY";
+      if (!busy || !(await budget.pause(signal))) throw error;
+      progress.justAsked = false;
+      continue;
+    }
+    if (attempt.kind === "moved") return attempt;
+    if (attempt.kind === "unchanged") return { kind: "done", result: attempt.result };
+    if (attempt.kind === "ask") {
+      const { questions } = attempt;
+      await budget.exclude(() => questions.ask());
+      progress.justAsked = true;
+      continue;
+    }
+    return { kind: "done", result: await carryOut(context, attempt.prepared) };
+  }
+}
+
+/** Steps 5 to 8. Holds nothing when it ends, unless it ends prepared. */
+async function attemptEdit(
+  context: TransactionContext,
+  queued: QueuedTarget,
+  progress: Progress,
+): Promise<Attempt> {
+  const settled = await reconcileTarget(context, queued);
+  const { keyLock } = settled;
+  let attempt: Attempt;
+  try {
+    attempt = await attemptSettled(context, settled, progress);
+  } catch (error) {
+    const { path } = context.request;
+    throw await refuse(keyLock, fromOs(error, { path, action: "edit" }));
+  }
+  if (attempt.kind !== "prepared") await keyLock.release();
+  return attempt;
+}
+
+/** Steps 6 to 8. */
+async function attemptSettled(
+  context: TransactionContext,
+  settled: SettledTarget,
+  progress: Progress,
+): Promise<Attempt> {
+  const matched = await matchEdit(context, settled, progress.earlier);
+  if (matched.state === "moved") return { kind: "moved", key: matched.key };
+  let attempt: Attempt | undefined;
+  try {
+    attempt = await askOrPrepare(context, matched, progress);
+    return attempt;
+  } finally {
+    if (attempt?.kind !== "prepared") await matched.file.close();
+  }
+}
+
+async function askOrPrepare(
+  context: TransactionContext,
+  matched: MatchedEdit,
+  progress: Progress,
+): Promise<Attempt> {
+  const { located, baseline, before } = matched;
+  const { path } = matched.settled.queued.identified.open.resolved;
+  progress.earlier ??= { baseline, matchCounts: located.matchCounts };
+  if (located.splices.length === 0) {
+    const same = { sizeBytes: before.sizeBytes, sha256: located.beforeSha256 };
+    return { kind: "unchanged", result: resultOf(matched, same) };
+  }
+  const { authorize, beforeCommit } = context.options;
+  if (authorize !== undefined || beforeCommit !== undefined) {
+    const answered = progress.justAsked || progress.askedAbout === located.beforeSha256;
+    if (!answered) {
+      progress.askedAbout = located.beforeSha256;
+      return { kind: "ask", questions: await prepareQuestions(context, matched) };
+    }
+    await authorizeAgain(context, matched);
+  }
+  checkAborted(path, context.edit.signal);
+  return { kind: "prepared", prepared: await prepareEdit(context, matched) };
+}
+
+/**
+ * Steps 10 to 14. The record exists; whatever happens, its locks are let go and the handle is
+ * closed.
+ */
+async function carryOut(context: TransactionContext, prepared: PreparedEdit): Promise<EditResult> {
+  try {
+    const armed = await verifyBefore(context, prepared);
+    try {
+      const confirmed = await verifyAfter(context, await mutateTarget(armed));
+      return discardRecord(await commitEdit(confirmed));
+    } catch (error) {
+      throw await settleFailedMutation(prepared, error);
+    }
+  } finally {
+    await prepared.matched.file.close();
+  }
+}

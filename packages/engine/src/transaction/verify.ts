@@ -1,0 +1,83 @@
+/**
+ * Steps 10 and 12: the same properties, checked before the write and after it.
+ */
+import { fileSource, hashOf, sameBytes } from "../bytes.ts";
+import { FeError } from "../errors.ts";
+import { fromOs } from "../os-failure.ts";
+import { busy } from "../recovery/refusals.ts";
+import { checkAborted } from "./abort.ts";
+import { checkPath, checkPermission } from "./baseline.ts";
+import type { TransactionContext } from "./context.ts";
+import { contentChanged } from "./miss.ts";
+import { restoreMode } from "./mutate.ts";
+import type { ArmedEdit, ConfirmedEdit, MutatedEdit, PreparedEdit } from "./states.ts";
+import { drop, withdraw } from "./unwind.ts";
+
+/** Says that the record's name no longer leads to the record that we hold. */
+class NameLost extends Error {}
+
+/**
+ * Step 10. The three identities and all bytes are those of the record, and its name leads to it;
+ * the next call changes a byte. On failure the record is withdrawn; if its name was lost, nothing
+ * is unlinked by name. Errors: `FE_CONTENT_CHANGED`, `FE_TARGET_REPLACED`, `FE_PARENT_REPLACED`,
+ * `FE_PERMISSION_CHANGED`, `FE_BUSY`, `FE_ABORTED`.
+ */
+export async function verifyBefore(
+  context: TransactionContext,
+  prepared: PreparedEdit,
+): Promise<ArmedEdit> {
+  const { matched, record } = prepared;
+  const { resolved } = matched.settled.queued.identified.open;
+  const { path } = resolved;
+  try {
+    // Bytes first: reading them takes longest, and what is looked at last is known best.
+    const { sizeBytes } = await matched.file.status();
+    const sized = sizeBytes === prepared.before.sizeBytes;
+    if (!sized || !(await sameBytes(fileSource(matched.file, sizeBytes), prepared.before))) {
+      throw contentChanged(path, "another program wrote to it just now");
+    }
+    await checkPath(context.os, resolved, matched.baseline);
+    await checkPermission(resolved, matched.baseline, matched.file, "before-mutation");
+    checkAborted(path, context.edit.signal);
+    if (!(await record.isAtItsName())) throw new NameLost();
+    return { state: "armed", prepared };
+  } catch (error) {
+    if (error instanceof NameLost) {
+      throw await drop(prepared, busy(path, "another program took its record away"));
+    }
+    throw await withdraw(prepared, fromOs(error, { path, action: "verify" }));
+  }
+}
+
+/**
+ * Step 12. Reads the after-image back through the handle and looks at the identities again. Throws
+ * what it found; the caller keeps the record.
+ */
+export async function verifyAfter(
+  context: TransactionContext,
+  mutated: MutatedEdit,
+): Promise<ConfirmedEdit> {
+  const { matched, record } = mutated.armed.prepared;
+  const { file, baseline } = matched;
+  const { resolved } = matched.settled.queued.identified.open;
+  const { sizeBytes } = await file.status();
+  const { afterImage } = record;
+  const whole =
+    sizeBytes === afterImage.sizeBytes &&
+    (await hashOf(fileSource(file, sizeBytes))) === afterImage.sha256;
+  if (!whole) {
+    throw new FeError("FE_CONTENT_CHANGED", "What was read back is not what was written", {
+      path: resolved.path,
+    });
+  }
+  await checkPath(context.os, resolved, baseline);
+  const permission = await checkPermission(resolved, baseline, file, "after-mutation");
+  const metadataChanges: string[] = [];
+  if (permission.mode !== baseline.permission.mode) {
+    metadataChanges.push(await restoreMode(mutated, permission.mode));
+  }
+  if (permission.capabilities !== baseline.permission.capabilities) {
+    metadataChanges.push("The kernel removed the file capabilities; set them again with setcap");
+  }
+  return { state: "confirmed", mutated, metadataChanges };
+}

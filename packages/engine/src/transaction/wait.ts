@@ -1,0 +1,43 @@
+/**
+ * How long an edit may wait for another process: counted from the head of this process's queue, the
+ * time inside hooks not counted. Between two looks nothing is held but the pinned target.
+ */
+import type { Os } from "@fe/native";
+
+/** Longest pause between two looks; the shortest is 1 ms. Jitter keeps two waiters out of step. */
+const maxPauseMs = 20;
+
+/** The budget of one edit. */
+export class WaitBudget {
+  readonly #os: Os;
+  #deadlineMs: number;
+
+  private constructor(os: Os, deadlineMs: number) {
+    this.#os = os;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  /** Starts the clock. */
+  static async start(os: Os, waitMs: number): Promise<WaitBudget> {
+    return new WaitBudget(os, (await os.monotonicMs()) + waitMs);
+  }
+
+  /** Runs something whose time does not count. */
+  async exclude(work: () => Promise<void>): Promise<void> {
+    const startedMs = await this.#os.monotonicMs();
+    try {
+      await work();
+    } finally {
+      this.#deadlineMs += (await this.#os.monotonicMs()) - startedMs;
+    }
+  }
+
+  /** Pauses before another look; `false`: the time is over. */
+  async pause(signal: AbortSignal | undefined): Promise<boolean> {
+    const leftMs = this.#deadlineMs - (await this.#os.monotonicMs());
+    if (leftMs <= 0) return false;
+    const pauseMs = Math.min(leftMs, 1 + (await this.#os.randomBelow(maxPauseMs)));
+    await this.#os.sleep(pauseMs, signal);
+    return true;
+  }
+}

@@ -1,0 +1,105 @@
+/** A place of its own for each test: a directory for targets, and a store beside it. */
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createNodeOs, type Os } from "@fe/native";
+import { type InterceptedCall, interceptOs } from "@fe/native/testing";
+import { afterEach } from "vitest";
+import { type Engine, type EngineOptions, openEngineWith } from "../src/engine.ts";
+import { FeError } from "../src/errors.ts";
+
+const made: Place[] = [];
+
+afterEach(async () => {
+  for (const place of made.splice(0)) await place.remove();
+});
+
+/** Directories and engines of one test. */
+export class Place {
+  readonly root: string;
+  /** Where targets stand. */
+  readonly work: string;
+  readonly userData: string;
+  /** Where records stand. */
+  readonly store: string;
+  readonly #engines: Engine[] = [];
+
+  constructor() {
+    this.root = realpathSync(mkdtempSync(join(tmpdir(), "fe-engine-")));
+    this.work = join(this.root, "work");
+    this.userData = join(this.root, "data");
+    this.store = join(this.userData, "edit-recovery");
+    mkdirSync(this.work);
+    mkdirSync(this.userData, { mode: 0o700 });
+    made.push(this);
+  }
+
+  path(name: string): string {
+    return join(this.work, name);
+  }
+
+  /**
+   * An engine of this place, as another process would have it: with a port and a queue of its own.
+   */
+  async engine(options: EngineOptions = {}, os: Os = createNodeOs()): Promise<Engine> {
+    const engine = await openEngineWith(os, { userDataDirectory: this.userData, ...options });
+    this.#engines.push(engine);
+    return engine;
+  }
+
+  /** An engine whose calls of the system are watched; `watch` answers or proceeds. */
+  watched(watch: (call: InterceptedCall) => unknown, options: EngineOptions = {}): Promise<Engine> {
+    return this.engine(options, interceptOs(createNodeOs(), watch));
+  }
+
+  /** An engine before whose first call of `name` something happens. */
+  before(name: string, act: () => unknown, options: EngineOptions = {}): Promise<Engine> {
+    return this.beforeNext([name], act, options);
+  }
+
+  /** The same before the last of these calls, which are met in this order. */
+  beforeNext(
+    names: readonly string[],
+    act: () => unknown,
+    options: EngineOptions = {},
+  ): Promise<Engine> {
+    let met = 0;
+    return this.watched(async (call) => {
+      if (call.name === names[met]) {
+        met += 1;
+        if (met === names.length) await act();
+      }
+      return call.proceed();
+    }, options);
+  }
+
+  /** Names in the store, without the folder of saved bytes. */
+  storeNames(): string[] {
+    try {
+      return readdirSync(this.store).filter((name) => name !== "saved");
+    } catch {
+      return [];
+    }
+  }
+
+  records(): string[] {
+    return this.storeNames().filter((name) => name.endsWith(".fer"));
+  }
+
+  async remove(): Promise<void> {
+    for (const engine of this.#engines) await engine.close();
+    chmodSync(this.work, 0o700);
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+/** What a promise rejects with; fails the test if it does not, or not with an `FeError`. */
+export async function failureOf(promise: Promise<unknown>): Promise<FeError> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof FeError) return error;
+    throw error;
+  }
+  throw new Error("It was expected to fail and did not");
+}
