@@ -1,1 +1,31 @@
-export {};
+/** Public names of @fe/engine. */
+export type { Engine, Recovery } from "./engine.ts";
+export { openEngine } from "./engine.ts";
+export type {
+  Effect,
+  FailureStatus,
+  FeErrorCode,
+  FeErrorDetails,
+  MissReport,
+} from "./errors.ts";
+export { errorCodes, FeError } from "./errors.ts";
+export type { JsonObject } from "./json.ts";
+export { editResultToJson, errorToJson, recordToJson, resolveResultToJson } from "./json.ts";
+export type { MatchPosition, NearestLine } from "./matching/match-error.ts";
+export type { TextEdit } from "./matching/text-edit.ts";
+export type {
+  AuthorizeQuestion,
+  CommitQuestion,
+  EditOptions,
+  EditRequest,
+  EngineOptions,
+  ResolveOptions,
+} from "./options.ts";
+export type { RecordReport, VersionReport } from "./record-report.ts";
+export type {
+  EditResult,
+  LineEndings,
+  ResolveResult,
+  ShownVersion,
+  Version,
+} from "./result.ts";

@@ -1,0 +1,199 @@
+/**
+ * The engine: what a program opens to edit files.
+ *
+ * It only ties the parts together; what an edit does is in `transaction/`, what becomes of a record
+ * that an earlier edit left is in `recovery/`.
+ */
+import { openJournal, resolveUserDataDirectory } from "@fe/journal";
+import { createNodeOs, type Os } from "@fe/native";
+import { FeError } from "./errors.ts";
+import { queueOf } from "./identity-queue.ts";
+import {
+  type EditOptions,
+  type EditRequest,
+  type EngineOptions,
+  type ResolveOptions,
+  settleOptions,
+  settleRequest,
+} from "./options.ts";
+import { fromOs } from "./os-failure.ts";
+import type { RecordReport } from "./record-report.ts";
+import { listRecords } from "./recovery/lookup.ts";
+import { resolveRecord } from "./recovery/resolve.ts";
+import { showVersion } from "./recovery/show.ts";
+import type { EditResult, ResolveResult, ShownVersion, Version } from "./result.ts";
+import type { EngineContext } from "./transaction/context.ts";
+import { previewEdit } from "./transaction/preview.ts";
+import { runTransaction } from "./transaction/transaction.ts";
+import { engineVersion } from "./version.ts";
+
+/** Recovery records: reads change nothing; only `resolve` does, and only at a person's word. */
+export interface Recovery {
+  /** Every record whose target lies below the roots, in order of time. */
+  list(): Promise<readonly RecordReport[]>;
+  /** One version's bytes. `id`: a record's id or a unique prefix of 8 or more. */
+  show(id: string, version: Version): Promise<ShownVersion>;
+  /**
+   * Carries a person's choice out and removes the record; the bytes that the file held are saved
+   * first. Errors: `FE_BUSY` (its edit is still at work), `FE_CONTENT_CHANGED`,
+   * `FE_TARGET_REPLACED` (the file is another one by now: only `keep: "current"` is possible),
+   * `FE_OUTCOME_UNKNOWN`.
+   */
+  resolve(id: string, options: ResolveOptions): Promise<ResolveResult>;
+}
+
+/** An open engine. */
+export interface Engine extends AsyncDisposable {
+  /**
+   * Replaces exact text in a file, in place: same inode, with a durable record of both versions
+   * before the first byte changes. Rejects with `FeError`; its `code` alone says whether the file
+   * may have changed (only `FE_OUTCOME_UNKNOWN` may have).
+   */
+  edit(request: EditRequest, options?: EditOptions): Promise<EditResult>;
+  /** What `edit` would do; changes nothing and takes no lock. */
+  preview(request: EditRequest, options?: Pick<EditOptions, "signal">): Promise<EditResult>;
+  readonly recovery: Recovery;
+  /** Waits for running edits and lets go of everything. Twice is harmless. */
+  close(): Promise<void>;
+}
+
+/**
+ * How long the engine rests before it makes removed names durable; a guess, longer than a burst's
+ * gaps.
+ */
+const idleMs = 100;
+
+let processOs: Os | undefined;
+
+/** One port per process, so that all its engines share one queue. */
+function osOfThisProcess(): Os {
+  const os = processOs ?? createNodeOs();
+  processOs = os;
+  return os;
+}
+
+/**
+ * Opens an engine. Nothing is created, read or recovered by it. Errors: `FE_INVALID_REQUEST`,
+ * `FE_NOT_FOUND` (a root), `FE_NATIVE_UNAVAILABLE`.
+ *
+ * @example
+ * ```ts
+ * const engine = await openEngine({ roots: [projectDirectory] });
+ * const result = await engine.edit({ path: "notes.md", oldString: "draft", newString: "final" });
+ * await engine.close();
+ * ```
+ */
+export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
+  let os: Os;
+  try {
+    os = osOfThisProcess();
+  } catch (error) {
+    throw fromOs(error, { action: "open the engine" });
+  }
+  return openEngineWith(os, options);
+}
+
+/** {@link openEngine} over another port; public as `@fe/engine/testing`. */
+export async function openEngineWith(os: Os, options: EngineOptions = {}): Promise<Engine> {
+  try {
+    const environment = await os.environment();
+    const userDataDirectory = resolveUserDataDirectory(environment, options);
+    const roots = options.roots && (await resolveRoots(os, options.roots));
+    const settled = settleOptions(options, roots);
+    const journal = await openJournal(os, { userDataDirectory, engineVersion });
+    return new OpenEngine({ os, journal, queue: queueOf(os), options: settled });
+  } catch (error) {
+    throw fromOs(error, { action: "open the engine" });
+  }
+}
+
+async function resolveRoots(os: Os, roots: readonly string[]): Promise<string[]> {
+  const resolved: string[] = [];
+  for (const root of roots) {
+    try {
+      resolved.push(await os.resolveRealPath(root, { followLast: true }));
+    } catch (error) {
+      throw fromOs(error, { path: root, action: "use as a root" });
+    }
+  }
+  return resolved;
+}
+
+class OpenEngine implements Engine {
+  readonly recovery: Recovery;
+  readonly #context: EngineContext;
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #hurry = new AbortController();
+  #closing: Promise<void> | undefined;
+  #lateSync: Promise<void> | undefined;
+
+  constructor(context: EngineContext) {
+    this.#context = context;
+    this.recovery = {
+      list: () => this.#run(() => listRecords(context)),
+      show: (id, version) => this.#run(() => showVersion(context, id, version)),
+      resolve: (id, options) => this.#run(() => resolveRecord(context, id, options)),
+    };
+  }
+
+  edit(request: EditRequest, options: EditOptions = {}): Promise<EditResult> {
+    return this.#run(() =>
+      runTransaction({ ...this.#context, request: settleRequest(request), edit: options }),
+    );
+  }
+
+  preview(request: EditRequest, options: Pick<EditOptions, "signal"> = {}): Promise<EditResult> {
+    return this.#run(() =>
+      previewEdit({ ...this.#context, request: settleRequest(request), edit: options }),
+    );
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) {
+      throw new FeError("FE_CLOSED", "The engine is closed", { hint: "Open another one" });
+    }
+    const running = work();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+      this.#lateSync ??= this.#syncWhenIdle();
+    }
+  }
+
+  /**
+   * The one directory sync of step 14: removed names become durable when nothing else is to be
+   * done. Without it a removed record may come back after a power loss, which costs a question and
+   * no byte; so its failure is not told here: `close` tries again and tells.
+   */
+  async #syncWhenIdle(): Promise<void> {
+    const { os, journal } = this.#context;
+    try {
+      do {
+        await os.sleep(idleMs, this.#hurry.signal);
+      } while (this.#running.size > 0 && this.#closing === undefined);
+      await journal.syncIfNeeded();
+    } catch {
+      // Nobody waits for this answer.
+    } finally {
+      this.#lateSync = undefined;
+    }
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled([...this.#running]);
+    this.#hurry.abort();
+    await this.#lateSync;
+    await this.#context.journal.close();
+  }
+}

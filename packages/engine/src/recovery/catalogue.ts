@@ -1,0 +1,46 @@
+/** Records as people and programs see them. It reads, and decides and changes nothing (S20). */
+import type { RecordMetadata, RecordPhase } from "@fe/journal";
+import type { Os } from "@fe/native";
+import { judgeOwner, type OwnerEvidence } from "@fe/reconcile";
+import type { RecordReport } from "../record-report.ts";
+
+/** What is known of a record that could be read. */
+export interface ReadableRecord {
+  readonly id: string;
+  readonly path: string;
+  readonly phase: RecordPhase;
+  readonly metadata: RecordMetadata;
+}
+
+/** What the rules without locks say of a record's owner; listing takes no lock. */
+export async function judgeByProbe(os: Os, metadata: RecordMetadata): Promise<OwnerEvidence> {
+  return judgeOwner({
+    owner: metadata.owner,
+    self: await os.self(),
+    probe: await os.probeProcess(metadata.owner.pid),
+    runsHere: false,
+  });
+}
+
+/** The report of a record that could be read. */
+export function reportOf(record: ReadableRecord, owner: OwnerEvidence, why: string): RecordReport {
+  const { metadata } = record;
+  return {
+    id: record.id,
+    recordPath: record.path,
+    phase: record.phase,
+    why,
+    path: metadata.realPath,
+    transactionId: metadata.transactionId,
+    identity: metadata.target,
+    owner: { pid: metadata.owner.pid, state: owner.verdict, why: owner.why },
+    createdMs: metadata.createdMs,
+    before: metadata.before,
+    after: metadata.after,
+  };
+}
+
+/** The report of a record that could not be read; nothing in it is believed. */
+export function reportUnreadable(id: string, recordPath: string, why: string): RecordReport {
+  return { id, recordPath, phase: "unreadable", why };
+}

@@ -1,0 +1,80 @@
+/**
+ * Which records the caller may see (REQUIREMENTS: with roots, those whose real path lies below
+ * them; others are not even counted), and how a record is found by its id. Reads only.
+ */
+import type { ListedRecord } from "@fe/journal";
+import { FeError } from "../errors.ts";
+import { fromOs } from "../os-failure.ts";
+import type { RecordReport } from "../record-report.ts";
+import type { EngineContext } from "../transaction/context.ts";
+import { judgeByProbe, reportOf, reportUnreadable } from "./catalogue.ts";
+
+/**
+ * Whether the roots allow a record to be seen. One that cannot be read names no path that counts.
+ */
+function isVisible({ os, options }: EngineContext, record: ListedRecord): boolean {
+  const { roots } = options;
+  if (roots === undefined) return true;
+  const realPath = record.metadata?.realPath;
+  return realPath !== undefined && roots.some((root) => os.paths.isWithin(root, realPath));
+}
+
+async function report(context: EngineContext, record: ListedRecord): Promise<RecordReport> {
+  const { id, path, metadata, phase } = record;
+  if (metadata === undefined || phase === undefined) {
+    return reportUnreadable(id, path, record.why ?? "it cannot be read");
+  }
+  const owner = await judgeByProbe(context.os, metadata);
+  const why =
+    phase === "committed"
+      ? "the edit was complete and its record was not removed"
+      : "the edit did not say that it was complete";
+  return reportOf({ id, path, metadata, phase }, owner, why);
+}
+
+async function visibleRecords(context: EngineContext): Promise<readonly ListedRecord[]> {
+  try {
+    return (await context.journal.list()).filter((record) => isVisible(context, record));
+  } catch (error) {
+    throw fromOs(error, { action: "list the recovery records" });
+  }
+}
+
+/** Reports of all records that may be seen, oldest first. */
+export async function listRecords(context: EngineContext): Promise<readonly RecordReport[]> {
+  const records = await visibleRecords(context);
+  const reports = await Promise.all(records.map((record) => report(context, record)));
+  return reports.sort((left, right) => (left.createdMs ?? 0) - (right.createdMs ?? 0));
+}
+
+/**
+ * The one visible record with this id or unique prefix. Errors: `FE_INVALID_REQUEST`,
+ * `FE_NOT_FOUND`.
+ */
+export async function findById(context: EngineContext, id: string): Promise<RecordReport> {
+  if (typeof id !== "string" || !/^[0-9a-f]{8,64}$/i.test(id)) {
+    throw new FeError(
+      "FE_INVALID_REQUEST",
+      `Cannot find record "${id}": an id is 8 to 64 hexadecimal digits`,
+      { hint: "`recovery list` shows the ids" },
+    );
+  }
+  const prefix = id.toLowerCase();
+  const found = (await visibleRecords(context)).filter((record) => record.id.startsWith(prefix));
+  const [first, second] = found;
+  if (first === undefined) {
+    throw new FeError("FE_NOT_FOUND", `Cannot find record "${id}": there is none`, {
+      hint: "`recovery list` shows the ids",
+    });
+  }
+  if (second !== undefined) {
+    throw new FeError(
+      "FE_INVALID_REQUEST",
+      `Cannot find record "${id}": ${found.length} begin so`,
+      {
+        hint: "Give more characters of the id",
+      },
+    );
+  }
+  return report(context, first);
+}

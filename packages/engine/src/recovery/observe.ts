@@ -1,0 +1,73 @@
+/** Gathers what the decision table asks: owner, identity, bytes. It reads and changes nothing. */
+import type { HeldRecord } from "@fe/journal";
+import { type FileIdentity, type Os, OsError, type PinnedFile, sameFile } from "@fe/native";
+import { judgeByLocks, type OrphanFacts, type OwnerEvidence } from "@fe/reconcile";
+import { fileSource, hashOf } from "../bytes.ts";
+import { judgeByProbe } from "./catalogue.ts";
+
+/** Facts, with the evidence that a message can quote. */
+export interface Observation {
+  readonly facts: OrphanFacts;
+  readonly owner: OwnerEvidence;
+}
+
+/**
+ * Whether a file is the one that the record was made for. `st_dev` counts only within the boot in
+ * which the record was written.
+ */
+export async function isRecordedFile(
+  os: Os,
+  record: HeldRecord,
+  identity: FileIdentity,
+): Promise<boolean> {
+  const { target, owner } = record.metadata;
+  const bootId = (await os.self()).bootId;
+  return sameFile(target, identity, { sameBoot: bootId !== undefined && bootId === owner.bootId });
+}
+
+/** Which image the target holds; what cannot be read counts as neither. */
+async function observeBytes(record: HeldRecord, pinned: PinnedFile): Promise<OrphanFacts["bytes"]> {
+  const { before, after } = record.metadata;
+  try {
+    const file = await pinned.openForReading();
+    try {
+      const { sizeBytes } = await file.status();
+      if (sizeBytes !== before.sizeBytes && sizeBytes !== after.sizeBytes) return "other";
+      const sha256 = await hashOf(fileSource(file, sizeBytes));
+      if (sizeBytes === before.sizeBytes && sha256 === before.sha256) return "before";
+      return sizeBytes === after.sizeBytes && sha256 === after.sha256 ? "after" : "other";
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof OsError) return "other";
+    throw error;
+  }
+}
+
+/**
+ * Observes a record whose lock is ours. `pinned`: what stands at the target's path, if anything.
+ */
+export async function observeRecord(
+  os: Os,
+  storeHasLocks: boolean,
+  record: HeldRecord,
+  pinned: PinnedFile | undefined,
+): Promise<Observation> {
+  const owner = record.ownerIsProvenByLocks
+    ? judgeByLocks(true)
+    : await judgeByProbe(os, record.metadata);
+  const ownerFact = record.ownerIsProvenByLocks ? "locks-obtained" : owner.verdict;
+  const identity =
+    pinned === undefined
+      ? "missing"
+      : (await isRecordedFile(os, record, (await pinned.status()).identity))
+        ? "same"
+        : "changed";
+  const bytes =
+    pinned !== undefined && identity === "same" ? await observeBytes(record, pinned) : "other";
+  return {
+    owner,
+    facts: { record: record.phase, owner: ownerFact, identity, bytes, storeHasLocks },
+  };
+}

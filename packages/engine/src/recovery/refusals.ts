@@ -1,0 +1,78 @@
+/** The errors that stop an edit because of an earlier one. Each names the record and what to do. */
+import type { RecordMetadata, RecordPhase } from "@fe/journal";
+import { FeError } from "../errors.ts";
+import type { RecordReport } from "../record-report.ts";
+
+/** S18: what a person does, in this order; the CLI adds the exact commands. */
+function stepsFor(id: string): string {
+  return (
+    "1. save the current file elsewhere; " +
+    `2. look at the path, the identity and both versions of record ${id}; ` +
+    "3. restore or merge the version you mean, and resolve the record " +
+    "(fe recovery show, fe recovery resolve)"
+  );
+}
+
+/** A record stands and a person must decide; `code` says whether it could be read. */
+export function recoveryRequired(
+  code: "FE_RECOVERY_REQUIRED" | "FE_RECORD_UNSAFE",
+  path: string,
+  record: RecordReport,
+): FeError {
+  return new FeError(
+    code,
+    `Cannot edit "${path}": recovery record ${record.id} of an earlier edit needs a decision: ` +
+      record.why,
+    { path, record, hint: stepsFor(record.id) },
+  );
+}
+
+/** This edit began to write and could not prove its end; its record is kept. */
+export function outcomeUnknown(path: string, record: RecordReport, cause: unknown): FeError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new FeError(
+    "FE_OUTCOME_UNKNOWN",
+    `Began to write "${path}" and could not prove the end, part of the new bytes may be there; ` +
+      `record ${record.id} holds both versions: ${reason}`,
+    { path, record, effect: "unknown", hint: stepsFor(record.id), cause },
+  );
+}
+
+/** Another transaction is, or may be, at work on this file. */
+export function busy(path: string, why: string, details: { record?: RecordReport } = {}): FeError {
+  return new FeError("FE_BUSY", `Cannot edit "${path}" now: ${why}`, {
+    path,
+    hint: "Try again, or allow the edit to wait",
+    ...details,
+  });
+}
+
+/**
+ * The report of a record whose lock another process holds: its owner is alive (PROTOCOL 4, rule 2).
+ */
+export function reportLocked(found: {
+  readonly id: string;
+  readonly path: string;
+  readonly metadata: RecordMetadata | undefined;
+  readonly phase: RecordPhase | undefined;
+}): RecordReport {
+  const why = "its owner holds its lock";
+  const { metadata } = found;
+  return {
+    id: found.id,
+    recordPath: found.path,
+    phase: found.phase ?? "unreadable",
+    why,
+    ...(metadata === undefined
+      ? {}
+      : {
+          path: metadata.realPath,
+          transactionId: metadata.transactionId,
+          identity: metadata.target,
+          owner: { pid: metadata.owner.pid, state: "alive" as const, why },
+          createdMs: metadata.createdMs,
+          before: metadata.before,
+          after: metadata.after,
+        }),
+  };
+}

@@ -1,0 +1,107 @@
+// What a person can do with a record that an earlier edit left.
+import { chmodSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { strandEdit } from "../../test/orphans.ts";
+import { failureOf, Place } from "../../test/place.ts";
+import type { Version } from "../result.ts";
+
+const edit = { oldString: "two", newString: "zwei" };
+const before = "one\ntwo\nthree\n";
+const after = "one\nzwei\nthree\n";
+
+function placeWithFile(): { place: Place; path: string } {
+  const place = new Place();
+  const path = place.path("a");
+  writeFileSync(path, before);
+  return { place, path };
+}
+
+describe("recovery", () => {
+  it("resolves to after, to current, and not at all when the file moved on", async () => {
+    const { place, path } = placeWithFile();
+    const id = await strandEdit(place, path, edit, "torn");
+    const engine = await place.engine();
+    const expectSha256 = "0".repeat(64);
+    const moved = await failureOf(engine.recovery.resolve(id, { keep: "after", expectSha256 }));
+    expect(moved.code).toBe("FE_CONTENT_CHANGED");
+    expect(readFileSync(path, "utf8")).toBe("torn");
+    await engine.recovery.resolve(id, { keep: "after" });
+    expect(readFileSync(path, "utf8")).toBe(after);
+    const again = await strandEdit(place, path, { oldString: "one", newString: "1" }, "mine");
+    const kept = await engine.recovery.resolve(again, { keep: "current" });
+    expect(kept).toMatchObject({ status: "unchanged", kept: "current" });
+    expect(kept.savedPath).toBeUndefined();
+    expect(readFileSync(path, "utf8")).toBe("mine");
+    expect(place.storeNames()).toEqual([]);
+  });
+
+  it("keeps the orphan when the resolution is interrupted, and saves first", async () => {
+    const { place, path } = placeWithFile();
+    const id = await strandEdit(place, path, edit, "torn");
+    const engine = await place.watched((call) => {
+      if (call.name === "target.overwrite") throw new Error("killed here");
+      return call.proceed();
+    });
+    const failure = await failureOf(engine.recovery.resolve(id, { keep: "before" }));
+    expect(failure.code).toBe("FE_OUTCOME_UNKNOWN");
+    expect(readdirSync(join(place.store, "saved"))).not.toEqual([]);
+    expect(place.records()).toHaveLength(1);
+    const next = await place.engine();
+    await next.recovery.resolve(id, { keep: "before" });
+    expect(readFileSync(path, "utf8")).toBe(before);
+  });
+
+  it("shows and counts only records below the roots", async () => {
+    const { place, path } = placeWithFile();
+    const id = await strandEdit(place, path, edit, "torn");
+    const elsewhere = await place.engine({ roots: [place.userData] });
+    expect(await elsewhere.recovery.list()).toEqual([]);
+    for (const attempt of [
+      elsewhere.recovery.show(id, "before"),
+      elsewhere.recovery.resolve(id, { keep: "before" }),
+    ]) {
+      expect((await failureOf(attempt)).code).toBe("FE_NOT_FOUND");
+    }
+    const here = await place.engine({ roots: [place.work] });
+    expect(await here.recovery.list()).toHaveLength(1);
+  });
+
+  it("asks authorize before it writes", async () => {
+    const { place, path } = placeWithFile();
+    const id = await strandEdit(place, path, edit, "torn");
+    const engine = await place.engine({ authorize: () => false });
+    const failure = await failureOf(engine.recovery.resolve(id, { keep: "before" }));
+    expect(failure.code).toBe("FE_POLICY_DENIED");
+    expect(readFileSync(path, "utf8")).toBe("torn");
+  });
+
+  it("refuses ids and versions that mean nothing", async () => {
+    const { place } = placeWithFile();
+    const engine = await place.engine();
+    const codes = await Promise.all([
+      failureOf(engine.recovery.show("../../etc", "before")),
+      failureOf(engine.recovery.show("1234", "before")),
+      failureOf(engine.recovery.show("12345678", "before")),
+      failureOf(engine.recovery.resolve("12345678", { keep: "both" as Version })),
+    ]);
+    expect(codes.map(({ code }) => code)).toEqual([
+      "FE_INVALID_REQUEST",
+      "FE_INVALID_REQUEST",
+      "FE_NOT_FOUND",
+      "FE_INVALID_REQUEST",
+    ]);
+  });
+
+  it("S32 refuses a store that others can read, and says so", async () => {
+    const { place, path } = placeWithFile();
+    const id = await strandEdit(place, path, edit, "torn");
+    chmodSync(place.store, 0o755);
+    const engine = await place.engine();
+    const failure = await failureOf(engine.edit({ path, oldString: "torn", newString: "x" }));
+    expect(failure.code).toBe("FE_STORE_NOT_PRIVATE");
+    chmodSync(place.store, 0o700);
+    await engine.recovery.resolve(id, { keep: "before" });
+    unlinkSync(path);
+  });
+});

@@ -1,0 +1,164 @@
+/**
+ * Carries out what the decision table says about the records in an edit's way, until none is left
+ * or one of them ends the edit (PROTOCOL 5, order of work). The caller holds the key lock.
+ *
+ * I3, I4  Only `reclaim` of the journal removes a record, with both locks held.
+ * I5      Nothing here writes to a target.
+ * I6      A prepared record of another transaction is removed only after the target was synced.
+ */
+import type { HeldRecord, KeyLock } from "@fe/journal";
+import { decide, explainDecision } from "@fe/reconcile";
+import { FeError } from "../errors.ts";
+import { fromOs } from "../os-failure.ts";
+import type { EngineContext } from "../transaction/context.ts";
+import type { OpenTarget, RecoveredRecord } from "../transaction/states.ts";
+import { reportOf, reportUnreadable } from "./catalogue.ts";
+import { observeRecord } from "./observe.ts";
+import { busy, recoveryRequired, reportLocked } from "./refusals.ts";
+
+/**
+ * How many records may be reclaimed one after the other. One is the rule; a second appears only if
+ * a program without locks puts one there meanwhile.
+ */
+const maxReclaims = 8;
+
+const noLocks =
+  "The recovery directory's filesystem has no locks that can be relied on, " +
+  "so an interrupted edit always needs a person";
+
+/** What settling came to. */
+export interface Settlement {
+  /** The record that was reclaimed last, if any was. */
+  readonly recovered: RecoveredRecord | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** Settles every record of this key; throws the error that ends the edit if one must stay. */
+export async function settleRecords(
+  context: EngineContext,
+  open: OpenTarget,
+  keyLock: KeyLock,
+): Promise<Settlement> {
+  const { path } = open.resolved;
+  const { journal } = context;
+  const warnings: string[] = [];
+  let recovered: RecoveredRecord | undefined;
+  for (let round = 0; round < maxReclaims; round++) {
+    const found = await journal.findRecord(keyLock);
+    for (const tombstone of found.displaced ?? []) {
+      warnings.push(`A record of another program is kept at "${tombstone}"; look at it`);
+    }
+    switch (found.kind) {
+      case "none":
+        if (journal.storeHasLocks !== true) warnings.push(noLocks);
+        return { recovered, warnings };
+      case "unsafe": {
+        const report = reportUnreadable(found.id, found.path, found.why);
+        throw recoveryRequired("FE_RECORD_UNSAFE", path, report);
+      }
+      case "locked":
+        throw busy(path, "another edit of it is at work", { record: reportLocked(found) });
+      case "held":
+        recovered = await settleHeld(context, open, found.record);
+    }
+  }
+  throw busy(path, "records of other programs keep appearing in its place");
+}
+
+/** Decides about one record whose lock is ours, and lets go of it in every case. */
+async function settleHeld(
+  context: EngineContext,
+  open: OpenTarget,
+  record: HeldRecord,
+): Promise<RecoveredRecord> {
+  const { path } = open.resolved;
+  const { os, journal } = context;
+  try {
+    const observed = await observeRecord(os, journal.storeHasLocks === true, record, open.target);
+    const decision = decide(observed.facts);
+    const why = explainDecision(decision, observed.facts);
+    const report = reportOf(record, observed.owner, why);
+    if (decision.action === "busy") throw busy(path, observed.owner.why, { record: report });
+    if (decision.action !== "reclaim") throw recoveryRequired("FE_RECOVERY_REQUIRED", path, report);
+    if (decision.syncTargetFirst) await syncTarget(open);
+    const reclaimed = await record.reclaim();
+    if (reclaimed.kind === "put-back") {
+      throw busy(path, "a record of another program took the orphan's place");
+    }
+    if (reclaimed.kind === "displaced") {
+      const kept = `a live record and a newer one met; one is kept at "${reclaimed.tombstonePath}"`;
+      throw recoveryRequired("FE_RECOVERY_REQUIRED", path, { ...report, why: kept });
+    }
+    return { recordId: record.id, decision: why };
+  } finally {
+    await record.release();
+  }
+}
+
+/**
+ * The dead owner may not have got to its sync; without it the record would be the only safe copy.
+ */
+async function syncTarget(open: OpenTarget): Promise<void> {
+  const { path } = open.resolved;
+  try {
+    const file = await open.target.openForReading();
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const failure = fromOs(error, { path, action: "sync" });
+    throw failure instanceof FeError && failure.code === "FE_IO"
+      ? new FeError("FE_SYNC_FAILED", failure.message, { path, cause: error })
+      : failure;
+  }
+}
+
+/**
+ * Records of other identities that name this very path: somebody's edit of the file that stood here
+ * before. They are judged under their own key lock, and never reclaimed here.
+ */
+export async function refuseRecordsOfPath(
+  context: EngineContext,
+  open: OpenTarget,
+  key: string,
+): Promise<void> {
+  const { path, realPath } = open.resolved;
+  const { os, journal } = context;
+  for (const otherKey of await journal.recordsNaming(realPath, key)) {
+    const lock = await journal.tryLockKey(otherKey);
+    if (lock === undefined)
+      throw busy(path, "an edit of the file that stood here before is at work");
+    try {
+      const found = await journal.findRecord(lock);
+      if (found.kind === "locked") {
+        throw busy(path, "an edit of the file that stood here before is at work", {
+          record: reportLocked(found),
+        });
+      }
+      // Gone meanwhile, or unreadable: then it is not known to name this path.
+      if (found.kind !== "held") continue;
+      try {
+        const observed = await observeRecord(
+          os,
+          journal.storeHasLocks === true,
+          found.record,
+          open.target,
+        );
+        const decision = decide({ ...observed.facts, identity: "changed", bytes: "other" });
+        const report = reportOf(
+          found.record,
+          observed.owner,
+          explainDecision(decision, observed.facts),
+        );
+        if (decision.action === "busy") throw busy(path, observed.owner.why, { record: report });
+        throw recoveryRequired("FE_RECOVERY_REQUIRED", path, report);
+      } finally {
+        await found.record.release();
+      }
+    } finally {
+      await lock.release();
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/** One version of a record's file, to look at. Takes no lock and changes nothing (S20). */
+import type { ByteSource } from "@fe/journal";
+import { chunksOf, fileSource } from "../bytes.ts";
+import { FeError } from "../errors.ts";
+import { fromOs } from "../os-failure.ts";
+import type { RecordReport } from "../record-report.ts";
+import type { ShownVersion, Version } from "../result.ts";
+import type { EngineContext } from "../transaction/context.ts";
+import { findById } from "./lookup.ts";
+
+interface OpenVersion {
+  readonly source: ByteSource;
+  close(): Promise<void>;
+}
+
+/** Errors: `FE_NOT_FOUND`, `FE_RECORD_UNSAFE`, `FE_NOT_REGULAR`, `FE_PERMISSION_DENIED`. */
+export async function showVersion(
+  context: EngineContext,
+  id: string,
+  version: Version,
+): Promise<ShownVersion> {
+  const record = await findById(context, id);
+  let opened: OpenVersion;
+  try {
+    opened =
+      version === "current"
+        ? await openCurrent(context, record)
+        : await openImage(context, record, version);
+  } catch (error) {
+    throw fromOs(error, { path: record.path ?? record.recordPath, action: `show ${version} of` });
+  }
+  const { source } = opened;
+  return {
+    record,
+    version,
+    sizeBytes: source.sizeBytes,
+    chunks: () => chunksOf(source),
+    close: () => opened.close(),
+  };
+}
+
+async function openImage(
+  context: EngineContext,
+  record: RecordReport,
+  version: "before" | "after",
+): Promise<OpenVersion> {
+  const open = await context.journal.open(record.id);
+  return { source: open[version], close: () => open.close() };
+}
+
+async function openCurrent(context: EngineContext, record: RecordReport): Promise<OpenVersion> {
+  if (record.path === undefined) {
+    throw new FeError("FE_RECORD_UNSAFE", `Record ${record.id} names no file that could be shown`, {
+      record,
+      hint: "Look at the record's own file with a tool that you trust",
+    });
+  }
+  const { target, parent, targetStatus } = await context.os.openTarget(record.path);
+  try {
+    if (targetStatus.kind !== "regular") {
+      throw new FeError("FE_NOT_REGULAR", `"${record.path}" is no regular file any more`, {
+        record,
+      });
+    }
+    const file = await target.openForReading();
+    const { sizeBytes } = await file.status();
+    return { source: fileSource(file, sizeBytes), close: () => file.close() };
+  } finally {
+    await target.close();
+    await parent.close();
+  }
+}
