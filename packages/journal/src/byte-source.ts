@@ -4,8 +4,8 @@
 export interface ByteSource {
   readonly sizeBytes: number;
   /**
-   * Fills `buffer` from `positionBytes` on. Returns the count; fewer than `buffer.length` only at the
-   * end.
+   * Fills `buffer` from `positionBytes` on. Returns the count; fewer than `buffer.length` only at
+   * the end.
    */
   read(buffer: Uint8Array, positionBytes: number): Promise<number>;
 }

@@ -1,6 +1,6 @@
 /**
- * Looking at records without a lock and without changing anything: a list, one record for a person, and
- * the headers that name a path.
+ * Looking at records without a lock and without changing anything: a list, one record for a person,
+ * and the headers that name a path.
  */
 
 import {
@@ -99,8 +99,8 @@ async function findById(
 }
 
 /**
- * Keys of the records, other than that of `exceptKey`, whose header names `realPath`: the file there
- * was another one when they were made. Those that cannot be read are passed over.
+ * Keys of the records, other than that of `exceptKey`, whose header names `realPath`: the file
+ * there was another one when they were made. Those that cannot be read are passed over.
  */
 export async function recordsNaming(
   store: ReadableStore,

@@ -6,7 +6,8 @@
  * - Header: the fixed part before the sum, and the metadata text. It is unique to its record, since
  *   the text holds the transaction id; so it tells a record from its successor at the same name.
  * - Changes (table and inserted bytes, or the raw after-image): in the trailer.
- * - Both images: in the metadata. They catch what the others cannot, a before-image that was changed.
+ * - Both images: in the metadata. They catch what the others cannot, a before-image that was
+ *   changed.
  */
 import { createHash, type Hash } from "node:crypto";
 import type { ByteSource } from "./byte-source.ts";

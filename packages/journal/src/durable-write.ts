@@ -3,8 +3,9 @@
  * synced, published under its name, directory synced. So what stands at a name is complete and
  * durable, and a process that dies before leaves nothing behind.
  *
- * Where there are no unnamed files: a temporary name, and a rename that never replaces, so that a file
- * never has two names. What a killed process leaves there is removed by the next holder of its key.
+ * Where there are no unnamed files: a temporary name, and a rename that never replaces, so that a
+ * file never has two names. What a killed process leaves there is removed by the next holder of its
+ * key.
  */
 import { hasCode, OsError, type StoreDirectory, type StoreFile } from "@fe/native";
 import { withSuppressed } from "./errors.ts";
@@ -42,8 +43,8 @@ export interface DurableWrite<Content> {
 /**
  * Makes a file durable under its name, and returns it open.
  *
- * Errors: `OsError` `EEXIST` if the name is taken; whatever `fill` throws. After any of them there is
- * neither the name nor the file.
+ * Errors: `OsError` `EEXIST` if the name is taken; whatever `fill` throws. After any of them there
+ * is neither the name nor the file.
  */
 export async function writeDurably<Content>(
   write: DurableWrite<Content>,

@@ -1,5 +1,6 @@
 /**
- * What the journal throws beside the port's own `OsError`. The engine turns each into its error code.
+ * What the journal throws beside the port's own `OsError`. The engine turns each into its error
+ * code.
  */
 
 import { hasCode } from "@fe/native";

@@ -26,7 +26,8 @@ export const savedDirectoryName = "saved";
 
 /**
  * The key under which processes meet: SHA-256 in hex of `volume:<id>:<inode>`, both decimal; of
- * `path:<real path>` where the filesystem gives no usable number. All hard links of a file have one.
+ * `path:<real path>` where the filesystem gives no usable number. All hard links of a file have
+ * one.
  */
 export function recordKey(identity: FileIdentity, realPath: string): string {
   const digest =

@@ -1,6 +1,6 @@
 /**
- * What stands in the way of an edit under one key: the order of work of the protocol, up to a record
- * that is locked, read and verified. What it means is not decided here.
+ * What stands in the way of an edit under one key: the order of work of the protocol, up to a
+ * record that is locked, read and verified. What it means is not decided here.
  *
  *     (1) tombstones and unpublished records of this key are settled
  *     (2) the record is opened without following anything      none: nothing is in the way

@@ -1,4 +1,6 @@
-/** A record of somebody else, under both locks: what it says, and the three ways to be done with it. */
+/**
+ * A record of somebody else, under both locks: what it says, and the three ways to be done with it.
+ */
 import type { EntryStatus, StoreFile } from "@fe/native";
 import { recordName } from "./file-names.ts";
 import type { HeldRecord, ReclaimReport } from "./journal-types.ts";
@@ -75,8 +77,8 @@ function heldRecord(store: Store, opened: OpenedRecord, facts: HeldFacts): HeldR
 }
 
 /**
- * Whether the two locks prove that the owner is gone: it held them, on this host, in this very file. A
- * copy or a restored backup has no lock of the owner's.
+ * Whether the two locks prove that the owner is gone: it held them, on this host, in this very
+ * file. A copy or a restored backup has no lock of the owner's.
  */
 async function isProvenByLocks(
   store: Store,

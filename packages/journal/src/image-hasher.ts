@@ -1,6 +1,6 @@
 /**
- * Both images' sums in one pass over the before-image. Up to the first change the two are the same, so
- * that stretch is hashed once and the sum copied.
+ * Both images' sums in one pass over the before-image. Up to the first change the two are the same,
+ * so that stretch is hashed once and the sum copied.
  */
 import type { Hash } from "node:crypto";
 import { newHash } from "./checksum.ts";
@@ -20,7 +20,10 @@ export class ImageHasher {
   readonly #breathe: () => Promise<void>;
   readonly #staging: Uint8Array = new Uint8Array(stagingBytes);
   #staged = 0;
-  /** The next splice, and the first before-image byte that it and its predecessors have not dealt with. */
+  /**
+   * The next splice, and the first before-image byte that it and its predecessors have not dealt
+   * with.
+   */
   #next = 0;
   #position = 0;
 

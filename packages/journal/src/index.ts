@@ -16,10 +16,11 @@ export {
   UserDataError,
 } from "./errors.ts";
 export { recordKey, storeDirectoryName } from "./file-names.ts";
-export type { Journal, JournalOptions } from "./journal.ts";
 export { openJournal } from "./journal.ts";
 export type {
   HeldRecord,
+  Journal,
+  JournalOptions,
   KeyLock,
   ListedRecord,
   LiveRecord,

@@ -3,13 +3,13 @@
  * bytes of the user's files.
  *
  * D1  `edit-recovery` and `saved` are directories, not links, of the effective user, mode 0700.
- * D2  The user-data directory belongs to that user or to root, and nobody else may rename what stands
- *     in it: it is not writable by group or others, or it is sticky.
- * D3  Nothing is made below a directory that belongs to somebody else: a program run with `sudo` would
- *     leave directories that their user cannot enter.
+ * D2  The user-data directory belongs to that user or to root, and nobody else may rename what
+ *     stands in it: it is not writable by group or others, or it is sticky.
+ * D3  Nothing is made below a directory that belongs to somebody else: a program run with `sudo`
+ *     would leave directories that their user cannot enter.
  *
- * Every use looks at the names again instead of trusting an open handle: if the directory was moved or
- * replaced, other processes meet at the new one.
+ * Every use looks at the names again instead of trusting an open handle: if the directory was moved
+ * or replaced, other processes meet at the new one.
  */
 import { type EntryStatus, hasCode, type Os, type StoreDirectory } from "@fe/native";
 import { StoreNotPrivateError } from "./errors.ts";

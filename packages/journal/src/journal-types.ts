@@ -25,8 +25,8 @@ export interface RecordDraft {
 
 /**
  * The durable record of a transaction that this process runs. It ends by exactly one of `finish`,
- * `withdraw`, `keep` and `drop`, each of which lets go of record lock and key lock, whatever happens;
- * after one of them all four do nothing more.
+ * `withdraw`, `keep` and `drop`, each of which lets go of record lock and key lock, whatever
+ * happens; after one of them all four do nothing more.
  */
 export interface LiveRecord {
   readonly id: string;
@@ -84,8 +84,8 @@ export interface HeldRecord {
   readonly metadata: RecordMetadata;
   readonly phase: RecordPhase;
   /**
-   * The owner held locks on this host in this very file, and now they are ours: it is gone. `false`:
-   * the locks prove nothing, and what the record says of its owner has to be judged.
+   * The owner held locks on this host in this very file, and now they are ours: it is gone.
+   * `false`: the locks prove nothing, and what the record says of its owner has to be judged.
    */
   readonly ownerIsProvenByLocks: boolean;
   readonly before: ByteSource;
@@ -145,4 +145,90 @@ export interface SavedBytes {
   /** When they were saved, ms since 1970. */
   readonly savedMs: number;
   readonly note: SavedNote | undefined;
+}
+
+export interface JournalOptions {
+  /** Absolute path, the profile included; see `resolveUserDataDirectory`. */
+  readonly userDataDirectory: string;
+  /** Goes into every record. At most 64 characters. */
+  readonly engineVersion: string;
+}
+
+export interface Journal {
+  /** `<user data>/edit-recovery`. No target may be below it. */
+  readonly directoryPath: string;
+
+  /**
+   * Whether locks exclude in this store; `undefined` until the first `tryLockKey`. In a store
+   * without them no lock is taken, and every key lock "succeeds": only `prepare` excludes.
+   */
+  readonly storeHasLocks: boolean | undefined;
+
+  /**
+   * Takes the lock of a key; never waits. `undefined`: another has it. Makes the store if there is
+   * none.
+   *
+   * Errors: `StoreNotPrivateError`; `OsError`; `JournalClosedError`, as every method.
+   */
+  tryLockKey(key: string): Promise<KeyLock | undefined>;
+
+  /**
+   * What stands at the name of the lock's record, after leftovers of killed processes were settled.
+   * A record that is `held` was read to its end and verified.
+   */
+  findRecord(lock: KeyLock): Promise<RecordFinding>;
+
+  /** Keys of other records whose header names this path. Takes no lock, changes nothing. */
+  recordsNaming(realPath: string, exceptKey: string): Promise<readonly string[]>;
+
+  /**
+   * Step 8: makes the record durable, by content and by name. From then on the key lock belongs to
+   * the live record; releasing it as well is harmless.
+   *
+   * Errors: `RecordExistsError`; `ImageTooLargeError` and `TooManyPlacesError`, before anything is
+   * read or made; `SourceChangedError`; `RangeError` for a draft that is wrong in itself;
+   * `OsError`. After any of them nothing is left of the record, and the key lock is still the
+   * caller's.
+   */
+  prepare(lock: KeyLock, draft: RecordDraft): Promise<LiveRecord>;
+
+  /** Every record, by id. Takes no lock, changes nothing. */
+  list(): Promise<readonly ListedRecord[]>;
+
+  /**
+   * Opens a record for a look: by its id or the only one that begins so, 8 digits at least. Takes
+   * no lock, changes nothing.
+   *
+   * Errors: `RecordNotFoundError`, `RecordIdAmbiguousError`, `RecordUnsafeError`.
+   */
+  open(id: string): Promise<OpenRecord>;
+
+  /** Saves bytes that a resolution is about to replace. Durable when it returns. */
+  saveBytes(
+    recordId: string,
+    source: ByteSource,
+    note?: SavedNote,
+  ): Promise<{ readonly path: string; readonly sha256: string }>;
+
+  /** What is saved, newest first. */
+  listSaved(): Promise<readonly SavedBytes[]>;
+
+  /** Opens what `listSaved` named; `undefined` if it is gone. */
+  openSaved(
+    path: string,
+  ): Promise<{ readonly bytes: ByteSource; close(): Promise<void> } | undefined>;
+
+  /**
+   * Puts an unsafe record (row B) aside: its name is moved into `saved/`, it is never opened for
+   * more than the judgement that it still is unsafe. Returns where it is.
+   *
+   * Errors: `RecordNotFoundError` if there is none, or it is not unsafe any more.
+   */
+  moveUnsafeToSaved(lock: KeyLock, id: string): Promise<string>;
+
+  /** The one late sync of the directory (step 14), if a name was removed since the last. */
+  syncIfNeeded(): Promise<void>;
+
+  /** Syncs if needed and closes. No lock and no record may be held. A second call is harmless. */
+  close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 /**
  * The journal: recovery records, key locks, and what was saved by hand, in one private directory.
  *
- * Nothing is decided here. Who may remove a record is reconciliation's to say; the journal sees to it
- * that what is removed is what was judged, and that what is published is durable.
+ * Nothing is decided here. Who may remove a record is reconciliation's to say; the journal sees to
+ * it that what is removed is what was judged, and that what is published is durable.
  *
  * J1  Opening, listing and reading change nothing; the store is made by the first `tryLockKey`.
  * J2  A record is published and removed only under its key's lock (in a store without locks: by its
@@ -16,6 +16,8 @@ import { isKey, lockName } from "./file-names.ts";
 import { findRecord } from "./find-record.ts";
 import { JournalDirectory } from "./journal-directory.ts";
 import type {
+  Journal,
+  JournalOptions,
   KeyLock,
   ListedRecord,
   LiveRecord,
@@ -30,91 +32,6 @@ import { maxEngineVersionLength } from "./limits.ts";
 import { prepareRecord } from "./live-record.ts";
 import { listSaved, moveAside, openSaved, saveBytes } from "./saved-bytes.ts";
 import type { Store } from "./store.ts";
-
-export interface JournalOptions {
-  /** Absolute path, the profile included; see `resolveUserDataDirectory`. */
-  readonly userDataDirectory: string;
-  /** Goes into every record. At most 64 characters. */
-  readonly engineVersion: string;
-}
-
-export interface Journal {
-  /** `<user data>/edit-recovery`. No target may be below it. */
-  readonly directoryPath: string;
-
-  /**
-   * Whether locks exclude in this store; `undefined` until the first `tryLockKey`. In a store without
-   * them no lock is taken, and every key lock "succeeds": only `prepare` excludes.
-   */
-  readonly storeHasLocks: boolean | undefined;
-
-  /**
-   * Takes the lock of a key; never waits. `undefined`: another has it. Makes the store if there is
-   * none.
-   *
-   * Errors: `StoreNotPrivateError`; `OsError`; `JournalClosedError`, as every method.
-   */
-  tryLockKey(key: string): Promise<KeyLock | undefined>;
-
-  /**
-   * What stands at the name of the lock's record, after leftovers of killed processes were settled. A
-   * record that is `held` was read to its end and verified.
-   */
-  findRecord(lock: KeyLock): Promise<RecordFinding>;
-
-  /** Keys of other records whose header names this path. Takes no lock, changes nothing. */
-  recordsNaming(realPath: string, exceptKey: string): Promise<readonly string[]>;
-
-  /**
-   * Step 8: makes the record durable, by content and by name. From then on the key lock belongs to the
-   * live record; releasing it as well is harmless.
-   *
-   * Errors: `RecordExistsError`; `ImageTooLargeError` and `TooManyPlacesError`, before anything is
-   * read or made; `SourceChangedError`; `RangeError` for a draft that is wrong in itself; `OsError`.
-   * After any of them nothing is left of the record, and the key lock is still the caller's.
-   */
-  prepare(lock: KeyLock, draft: RecordDraft): Promise<LiveRecord>;
-
-  /** Every record, by id. Takes no lock, changes nothing. */
-  list(): Promise<readonly ListedRecord[]>;
-
-  /**
-   * Opens a record for a look: by its id or the only one that begins so, 8 digits at least. Takes no
-   * lock, changes nothing.
-   *
-   * Errors: `RecordNotFoundError`, `RecordIdAmbiguousError`, `RecordUnsafeError`.
-   */
-  open(id: string): Promise<OpenRecord>;
-
-  /** Saves bytes that a resolution is about to replace. Durable when it returns. */
-  saveBytes(
-    recordId: string,
-    source: ByteSource,
-    note?: SavedNote,
-  ): Promise<{ readonly path: string; readonly sha256: string }>;
-
-  /** What is saved, newest first. */
-  listSaved(): Promise<readonly SavedBytes[]>;
-
-  /** Opens what `listSaved` named; `undefined` if it is gone. */
-  openSaved(
-    path: string,
-  ): Promise<{ readonly bytes: ByteSource; close(): Promise<void> } | undefined>;
-
-  /**
-   * Puts an unsafe record (row B) aside: its name is moved into `saved/`, it is never opened for more
-   * than the judgement that it still is unsafe. Returns where it is.
-   *
-   * Errors: `RecordNotFoundError` if there is none, or it is not unsafe any more.
-   */
-  moveUnsafeToSaved(lock: KeyLock, id: string): Promise<string>;
-
-  /** The one late sync of the directory (step 14), if a name was removed since the last. */
-  syncIfNeeded(): Promise<void>;
-
-  /** Syncs if needed and closes. No lock and no record may be held. A second call is harmless. */
-  close(): Promise<void>;
-}
 
 /** Opens the journal of a user-data directory. Creates nothing, recovers nothing. */
 export async function openJournal(os: Os, options: JournalOptions): Promise<Journal> {

@@ -1,10 +1,10 @@
 /**
- * The lock file of one key: take, check again, let go. Whoever holds it is the only one that publishes,
- * judges or removes this key's record, or changes its target.
+ * The lock file of one key: take, check again, let go. Whoever holds it is the only one that
+ * publishes, judges or removes this key's record, or changes its target.
  *
- * The file is removed while it is held, so none is left behind. That is why a lock that was just taken
- * proves nothing until the name was looked at again: it may be the lock of a file that is gone, while
- * somebody else holds the new one.
+ * The file is removed while it is held, so none is left behind. That is why a lock that was just
+ * taken proves nothing until the name was looked at again: it may be the lock of a file that is
+ * gone, while somebody else holds the new one.
  */
 import { hasCode, type StoreDirectory, type StoreFile } from "@fe/native";
 import { privateFileMode } from "./durable-write.ts";
@@ -122,8 +122,8 @@ async function openLockFile(
 }
 
 /**
- * Whether locks exclude here: the file that is locked is opened a second time, and that handle must be
- * refused the lock. Some filesystems grant every lock.
+ * Whether locks exclude here: the file that is locked is opened a second time, and that handle must
+ * be refused the lock. Some filesystems grant every lock.
  */
 export async function locksExclude(directory: StoreDirectory, key: string): Promise<boolean> {
   const second = await directory.openFile(lockName(key), "read-write");

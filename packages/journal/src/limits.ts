@@ -26,7 +26,9 @@ export const maxPathBytes = 4096;
 /** Longest metadata text in bytes, so that phase block, header and trailer stay within 8 KiB. */
 export const maxMetadataBytes = 7560;
 
-/** Longest engine version that is written into a record, in characters: it must not eat the header. */
+/**
+ * Longest engine version that is written into a record, in characters: it must not eat the header.
+ */
 export const maxEngineVersionLength = 64;
 
 /**
@@ -49,5 +51,7 @@ export const maxSavedFiles = 20;
 export const maxSavedBytes: number = 1024 * 1024 * 1024;
 export const maxSavedAgeMs: number = 30 * 24 * 60 * 60 * 1000;
 
-/** Longest note beside saved bytes, in bytes: a path of {@link maxPathBytes} as base64, and an id. */
+/**
+ * Longest note beside saved bytes, in bytes: a path of {@link maxPathBytes} as base64, and an id.
+ */
 export const maxSavedNoteBytes: number = 16 * 1024;

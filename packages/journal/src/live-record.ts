@@ -1,6 +1,7 @@
 /**
- * The record of a transaction that this process runs: made durable (step 8), and the four ways in which
- * it ends. Its lock is never let go between, so its name may be unlinked without another look.
+ * The record of a transaction that this process runs: made durable (step 8), and the four ways in
+ * which it ends. Its lock is never let go between, so its name may be unlinked without another
+ * look.
  */
 import {
   type EntryStatus,
@@ -23,7 +24,8 @@ import { planImages, type WrittenRecord, writeRecord } from "./record-writer.ts"
  * Step 8: the record is durable, by content and by name, when this returns.
  *
  * Errors: `RecordExistsError`; `ImageTooLargeError`, `TooManyPlacesError`, `SourceChangedError`;
- * `OsError`. After any of them nothing is left of the record, and the key lock is still the caller's.
+ * `OsError`. After any of them nothing is left of the record, and the key lock is still the
+ * caller's.
  */
 export async function prepareRecord(
   lock: HeldKeyLock,

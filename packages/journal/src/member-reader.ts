@@ -1,4 +1,6 @@
-/** Takes JSON from a file that nobody vouches for apart, member by member, each of a stated form. */
+/**
+ * Takes JSON from a file that nobody vouches for apart, member by member, each of a stated form.
+ */
 import { RecordCorruptError } from "./errors.ts";
 
 export class MemberReader {

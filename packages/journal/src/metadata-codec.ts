@@ -3,7 +3,8 @@
  * numbers of 64 and 128 bits as decimal strings.
  *
  * Reading is strict: every member has its form and range, and the text must be the very one that
- * writing gives. So there is one text for one meaning: no unknown or doubled member, no white space.
+ * writing gives. So there is one text for one meaning: no unknown or doubled member, no white
+ * space.
  */
 import {
   bytesToPath,

@@ -1,10 +1,10 @@
 /**
- * Removing a record that somebody else left, by way of a tombstone: rename, look at what was renamed,
- * remove it. Both locks are held, so only a program that takes no locks can have put another record at
- * the name in the meantime; then that one is put back, never over a newer one.
+ * Removing a record that somebody else left, by way of a tombstone: rename, look at what was
+ * renamed, remove it. Both locks are held, so only a program that takes no locks can have put
+ * another record at the name in the meantime; then that one is put back, never over a newer one.
  *
- * If the process dies between, the tombstone stays, and `sweepTombstone` of the next holder of the key
- * ends what was begun.
+ * If the process dies between, the tombstone stays, and `sweepTombstone` of the next holder of the
+ * key ends what was begun.
  */
 import { type EntryStatus, hasCode } from "@fe/native";
 import { reasonOf, withSuppressed } from "./errors.ts";
@@ -34,7 +34,8 @@ export type ReadMadeFor = (
 /**
  * Removes the record, or finds that another stands in its place.
  *
- * Errors: `OsError`; then the record is at its name, or at the tombstone if it could not be put back.
+ * Errors: `OsError`; then the record is at its name, or at the tombstone if it could not be put
+ * back.
  */
 export async function reclaim(store: Store, judged: JudgedRecord): Promise<ReclaimReport> {
   const { directory, os } = store;
@@ -112,9 +113,9 @@ export type SweptTombstone =
   | { readonly kind: "unsafe"; readonly why: string };
 
 /**
- * Ends what a killed process began, under the key lock. The tombstone is removed if it is only a second
- * name of the record, or holds the record that it was made for; the target was synced before it was
- * made. Another record goes back to its name, if that is free.
+ * Ends what a killed process began, under the key lock. The tombstone is removed if it is only a
+ * second name of the record, or holds the record that it was made for; the target was synced before
+ * it was made. Another record goes back to its name, if that is free.
  */
 export async function sweepTombstone(
   store: Store,

@@ -39,8 +39,8 @@
  *       8    8  u64    length of the whole file in bytes
  *       16  32         SHA-256 of `changes`
  *
- * Every version of the format keeps the eight bytes at 512 and the version after them. A reader that
- * does not know the version refuses the record and keeps it.
+ * Every version of the format keeps the eight bytes at 512 and the version after them. A reader
+ * that does not know the version refuses the record and keeps it.
  *
  * Overhead beside before-image and inserted bytes: 512 + 72 + 7560 + 48 = 8 KiB at most, and twelve
  * bytes a splice.
@@ -177,7 +177,10 @@ export function decodeFront(front: Buffer, sizeBytes: number): RecordFront {
   return { shape, layout, metadata, phase };
 }
 
-/** Every number of the header, each in its range, so that nothing is read or allocated by a wild one. */
+/**
+ * Every number of the header, each in its range, so that nothing is read or allocated by a wild
+ * one.
+ */
 function decodeShape(header: Buffer): RecordShape {
   const form = header.readUInt32LE(24);
   const shape: RecordShape = {

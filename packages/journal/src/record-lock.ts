@@ -1,6 +1,6 @@
 /**
- * A record is opened without following anything, checked, locked, and looked at once more by name: only
- * then is what it says of any worth. Judging it is the caller's business.
+ * A record is opened without following anything, checked, locked, and looked at once more by name:
+ * only then is what it says of any worth. Judging it is the caller's business.
  */
 import { type EntryStatus, hasCode, type StoreFile } from "@fe/native";
 import { entryStatusOf, isSameEntry } from "./journal-directory.ts";

@@ -1,6 +1,6 @@
 /**
- * Reads a record from a file that nobody vouches for, and verifies all of it. Nothing is allocated by
- * a length that was not checked against a limit and the length of the file.
+ * Reads a record from a file that nobody vouches for, and verifies all of it. Nothing is allocated
+ * by a length that was not checked against a limit and the length of the file.
  */
 import type { StoreFile } from "@fe/native";
 import { type ByteSource, bytesSource, sectionSource } from "./byte-source.ts";

@@ -1,6 +1,6 @@
 /**
- * Writes a record into a file that nobody sees yet: `draft.before` is read once, hashed and written in
- * the same pass. The header, which states the sums, comes last, at its place in front.
+ * Writes a record into a file that nobody sees yet: `draft.before` is read once, hashed and written
+ * in the same pass. The header, which states the sums, comes last, at its place in front.
  *
  * Syncs and names are `durable-write.ts`; the grammar is `record-codec.ts`.
  */
@@ -9,8 +9,15 @@ import { type ByteSource, bytesSource, sectionSource } from "./byte-source.ts";
 import { newHash } from "./checksum.ts";
 import { writeAll } from "./durable-write.ts";
 import { ImageTooLargeError, SourceChangedError, TooManyPlacesError } from "./errors.ts";
+import { HashedOutput } from "./hashed-output.ts";
 import { ImageHasher } from "./image-hasher.ts";
-import { chunkBytes, maxImageBytes, maxPlaces, smallRecordBytes } from "./limits.ts";
+import {
+  chunkBytes,
+  maxImageBytes,
+  maxMetadataBytes,
+  maxPlaces,
+  smallRecordBytes,
+} from "./limits.ts";
 import { encodeMetadata } from "./metadata-codec.ts";
 import type { ImageFacts, RecordMetadata } from "./record.ts";
 import {
@@ -46,8 +53,8 @@ export type MetadataDraft = Omit<RecordMetadata, "before" | "after">;
 /**
  * Chooses the form of a record. Nothing has been read or allocated when a limit is found broken.
  *
- * Errors: `ImageTooLargeError`, `TooManyPlacesError`; `RangeError` for splices that are out of order,
- * and for none.
+ * Errors: `ImageTooLargeError`, `TooManyPlacesError`; `RangeError` for splices that are out of
+ * order, and for none.
  */
 export function planImages(before: ByteSource, splices: readonly Splice[]): PlannedImages {
   const beforeBytes = before.sizeBytes;
@@ -116,7 +123,12 @@ function metadataLength({ shape }: PlannedImages, draft: MetadataDraft): number 
     before: { sizeBytes: shape.beforeBytes, sha256 },
     after: { sizeBytes: shape.afterBytes, sha256 },
   });
-  return Buffer.byteLength(text);
+  const length = Buffer.byteLength(text);
+  // What every system gives fits; this keeps a record that no reader would take from being written.
+  if (length > maxMetadataBytes) {
+    throw new RangeError(`The metadata take ${length} bytes, more than ${maxMetadataBytes}`);
+  }
+  return length;
 }
 
 async function writeAtOnce(
@@ -180,7 +192,9 @@ async function writeInPieces(
   return { before, after, beforeImage, afterImage };
 }
 
-/** Reads, hashes and writes the before-image; a piece is written while the next is read and hashed. */
+/**
+ * Reads, hashes and writes the before-image; a piece is written while the next is read and hashed.
+ */
 async function copyBefore(
   file: StoreFile,
   source: ByteSource,
@@ -253,48 +267,4 @@ function encodeTable(splices: readonly Splice[], from: number, to: number): Buff
     table.writeUInt32LE(inserted.length, index * tableEntryBytes + 8);
   }
   return table;
-}
-
-/** Gathers small pieces, and hashes and writes them in large ones. */
-class HashedOutput {
-  readonly #file: StoreFile;
-  readonly #hash = newHash();
-  readonly #buffer: Buffer = Buffer.allocUnsafe(chunkBytes);
-  #filled = 0;
-  #position: number;
-
-  constructor(file: StoreFile, position: number) {
-    this.#file = file;
-    this.#position = position;
-  }
-
-  /** Takes at most {@link chunkBytes}; `undefined` if they only had to be kept. */
-  write(bytes: Uint8Array): undefined | Promise<void> {
-    if (this.#filled + bytes.length > this.#buffer.length) return this.#flushThenKeep(bytes);
-    this.#keep(bytes);
-    return undefined;
-  }
-
-  async finish(): Promise<Buffer> {
-    await this.#flush();
-    return this.#hash.digest();
-  }
-
-  async #flushThenKeep(bytes: Uint8Array): Promise<void> {
-    await this.#flush();
-    this.#keep(bytes);
-  }
-
-  #keep(bytes: Uint8Array): void {
-    this.#buffer.set(bytes, this.#filled);
-    this.#filled += bytes.length;
-  }
-
-  async #flush(): Promise<void> {
-    const piece = this.#buffer.subarray(0, this.#filled);
-    this.#hash.update(piece);
-    await writeAll(this.#file, piece, this.#position);
-    this.#position += piece.length;
-    this.#filled = 0;
-  }
 }

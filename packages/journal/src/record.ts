@@ -9,7 +9,9 @@
  */
 import type { FileIdentity, PermissionIdentity, ProcessIdentity } from "@fe/native";
 
-/** Where a record stands. `committed`: the target was verified and durable; only removal is left. */
+/**
+ * Where a record stands. `committed`: the target was verified and durable; only removal is left.
+ */
 export type RecordPhase = "prepared" | "committed";
 
 /** Length and SHA-256 (hex) of one version of the file. */
@@ -31,7 +33,9 @@ export interface RecordMetadata {
   readonly parent: FileIdentity;
   readonly permission: PermissionIdentity;
   readonly owner: ProcessIdentity;
-  /** Whether the owner holds key lock and record lock: the proof that it is gone once they are free. */
+  /**
+   * Whether the owner holds key lock and record lock: the proof that it is gone once they are free.
+   */
   readonly ownerLocks: "flock" | "none";
   /** The record file itself: a copy, or a restored backup, is another one and has no lock. */
   readonly recordFile: { readonly device: bigint; readonly file: bigint };

@@ -2,7 +2,8 @@
  * `saved/`: what a person's decision replaced or put aside, so that it can be had back. Bytes stand
  * there as they are, for any editor to open, with a note beside them that says where they belong.
  *
- * It is bounded, oldest first. Records that nobody has decided about are not here and never dropped.
+ * It is bounded, oldest first. Records that nobody has decided about are not here and never
+ * dropped.
  */
 import { hasCode, identityFromJson, identityToJson, type StoreDirectory } from "@fe/native";
 import { type ByteSource, bytesSource } from "./byte-source.ts";
@@ -121,7 +122,9 @@ export async function listSaved(store: Store): Promise<SavedBytes[]> {
   }
 }
 
-/** Opens saved bytes by the path that `listSaved` or `saveBytes` gave; `undefined` if they are gone. */
+/**
+ * Opens saved bytes by the path that `listSaved` or `saveBytes` gave; `undefined` if they are gone.
+ */
 export async function openSaved(
   store: Store,
   path: string,

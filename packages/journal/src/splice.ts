@@ -2,8 +2,8 @@
  * The after-image as changes of the before-image. Pure; the bytes of the before-image are asked for
  * only by {@link afterSource}, and only those that are wanted.
  *
- * S1  Splices are in before-image coordinates, sorted by offset, and do not overlap: each begins at or
- *     after the end of the one before. Two may touch.
+ * S1  Splices are in before-image coordinates, sorted by offset, and do not overlap: each begins
+ *     at or after the end of the one before. Two may touch.
  */
 import type { ByteSource } from "./byte-source.ts";
 import { WindowReader } from "./window-reader.ts";
@@ -87,8 +87,8 @@ export function* pieces(beforeSizeBytes: number, splices: readonly Splice[]): Ge
 }
 
 /**
- * Splices as columns of numbers, so that a million of them take 16 MB whatever they insert. The bytes
- * they insert stand elsewhere, one after the other.
+ * Splices as columns of numbers, so that a million of them take 16 MB whatever they insert. The
+ * bytes they insert stand elsewhere, one after the other.
  */
 export interface SpliceTable {
   readonly count: number;

@@ -1,6 +1,6 @@
 /**
- * One resolver of the user-data directory for desktop, command line and daemon: the same profile gives
- * all three the same directory, so that they meet at the same records. Pure.
+ * One resolver of the user-data directory for desktop, command line and daemon: the same profile
+ * gives all three the same directory, so that they meet at the same records. Pure.
  */
 import { posix, win32 } from "node:path";
 import type { ProcessEnvironment } from "@fe/native";
@@ -12,7 +12,9 @@ export interface UserDataOptions {
   readonly userDataDirectory?: string | undefined;
   /** Name of the app, an Electron app's own as it is. @default `FE_APP_NAME`, else `fe` */
   readonly appName?: string | undefined;
-  /** `default` is the directory itself, others are below it. @default `FE_PROFILE`, else `default` */
+  /**
+   * `default` is the directory itself, others are below it. @default `FE_PROFILE`, else `default`
+   */
   readonly profile?: string | undefined;
   /** Electron's `appData`, if there is one. */
   readonly electronAppData?: string | undefined;
@@ -54,10 +56,12 @@ const platformRules: Readonly<Record<ProcessEnvironment["platform"], PlatformRul
 };
 
 /**
- * The user-data directory of a profile, absolute. Options come before the environment (`FE_USER_DATA_DIR`,
- * `FE_APP_NAME`, `FE_PROFILE`; empty ones count as unset), and that before the rule of the platform.
+ * The user-data directory of a profile, absolute. Options come before the environment
+ * (`FE_USER_DATA_DIR`, `FE_APP_NAME`, `FE_PROFILE`; empty ones count as unset), and that before the
+ * rule of the platform.
  *
- * Errors: `UserDataError` for a relative directory, an app name that is not one name, a bad profile id.
+ * Errors: `UserDataError` for a relative directory, an app name that is not one name, a bad profile
+ * id.
  */
 export function resolveUserDataDirectory(
   environment: ProcessEnvironment,
@@ -117,8 +121,8 @@ function checkAppName(app: string): string {
 }
 
 /**
- * The directory name of a profile: lower case, only `[a-z0-9._-]`, 64 characters. Where that changed
- * the id, `-` and 8 hex digits of its SHA-256 keep it apart from every other.
+ * The directory name of a profile: lower case, only `[a-z0-9._-]`, 64 characters. Where that
+ * changed the id, `-` and 8 hex digits of its SHA-256 keep it apart from every other.
  */
 function profileId(profile: string): string {
   if (isNoName(profile)) {
