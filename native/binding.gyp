@@ -10,6 +10,7 @@
         "src/js_directory.cc",
         "src/js_process.cc",
         "src/js_result.cc",
+        "src/js_status.cc",
         "src/js_target.cc"
       ],
       "dependencies": ["<!(node -p \"require('node-addon-api').targets\"):node_addon_api_except"],

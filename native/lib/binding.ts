@@ -4,28 +4,20 @@
  * A descriptor is a number that the addon opened; any other throws `EBADF`. Paths and names are
  * bytes. A failed call throws an Error with `code`, `syscall` and `errno`.
  */
-import type { EntryStatus, FileIdentity, FilesystemFacts, ProcessProbe } from "./os.ts";
+import type { ProcessProbe } from "./os.ts";
 
-/** What the addon says of a file; `status.ts` makes a `FileStatus` of it. */
-export interface RawStatus {
-  readonly entry: EntryStatus;
-  readonly identity: FileIdentity;
-  readonly group: string;
-  /** Name and bytes of each access list, in a fixed order. */
-  readonly accessLists: readonly (readonly [name: string, bytes: Buffer])[];
-  readonly capabilities: Buffer | null;
-  readonly filesystem: FilesystemFacts;
-}
-
-export interface RawInspected {
-  readonly parentStatus: RawStatus;
-  readonly targetStatus: RawStatus;
-}
-
-export interface RawOpened extends RawInspected {
-  readonly parent: number;
-  readonly target: number;
-}
+/**
+ * What the addon says of a file beside the words that it fills; see src/js_status.h. The last two are
+ * there if there is anything in them: each access list in a fixed order, and the file capabilities.
+ */
+export type StatusTexts = readonly [
+  owner: string,
+  group: string,
+  handle: string,
+  filesystemType: string,
+  accessLists?: readonly (readonly [name: string, bytes: Buffer])[],
+  capabilities?: Buffer | null,
+];
 
 export interface RawFinishReport {
   readonly markError: Error | undefined;
@@ -35,7 +27,6 @@ export interface RawFinishReport {
 
 export interface RawBootFacts {
   readonly bootId?: string;
-  readonly bootTimeMs: number;
   readonly pidNamespace?: bigint;
   /**
    * As it stands in the system; it is secret by convention, so it leaves this folder as a digest.
@@ -45,10 +36,21 @@ export interface RawBootFacts {
 
 export interface Addon {
   /** `componentsOnly`: without `openat2(2)`, as on a kernel that lacks it. */
-  openTarget(path: Buffer, componentsOnly: boolean): RawOpened;
-  inspectTarget(path: Buffer, componentsOnly: boolean): RawInspected;
-  status(descriptor: number): RawStatus;
-  entryStatus(descriptor: number): EntryStatus;
+  openTarget(
+    path: Buffer,
+    componentsOnly: boolean,
+    parentWords: BigUint64Array,
+    targetWords: BigUint64Array,
+  ): readonly [parent: StatusTexts, target: StatusTexts, parentFd: number, targetFd: number];
+  inspectTarget(
+    path: Buffer,
+    componentsOnly: boolean,
+    parentWords: BigUint64Array,
+    targetWords: BigUint64Array,
+  ): readonly [parent: StatusTexts, target: StatusTexts];
+  status(descriptor: number, words: BigUint64Array): StatusTexts;
+  /** Returns the owner. */
+  entryStatus(descriptor: number, words: BigUint64Array): string;
   reopen(descriptor: number, forWriting: boolean): number;
   tryLock(descriptor: number): boolean;
   close(descriptor: number): void;
@@ -60,7 +62,8 @@ export interface Addon {
   createFile(directory: number, name: Buffer, mode: number): number;
   createUnnamedFile(directory: number, mode: number): number;
   linkUnnamedFile(file: number, directory: number, name: Buffer): void;
-  entryStatusAt(directory: number, name: Buffer): EntryStatus;
+  /** Returns the owner. */
+  entryStatusAt(directory: number, name: Buffer, words: BigUint64Array): string;
   list(directory: number): Buffer[];
   makeDirectory(directory: number, name: Buffer, mode: number): void;
   link(directory: number, from: Buffer, to: Buffer): void;
@@ -79,6 +82,7 @@ export interface Addon {
   ): RawFinishReport;
 
   bootFacts(): RawBootFacts;
+  bootTimeMs(): number;
   ownStartTime(): bigint | undefined;
   probeProcess(pid: number): ProcessProbe;
 }

@@ -14,7 +14,7 @@ import type {
 } from "./os.ts";
 import { OsError } from "./os-error.ts";
 import { bytesToPath, pathToBytes } from "./path-text.ts";
-import { fileStatus } from "./status.ts";
+import { entryStatus, fileStatus, words } from "./status.ts";
 
 export class NodeStoreDirectory implements StoreDirectory {
   readonly #addon: Addon;
@@ -26,7 +26,8 @@ export class NodeStoreDirectory implements StoreDirectory {
   }
 
   async status(): Promise<FileStatus> {
-    return fileStatus(this.#directory.use("status", (fd) => this.#addon.status(fd)));
+    const texts = this.#directory.use("status", (fd) => this.#addon.status(fd, words.unsigned));
+    return fileStatus(texts, words);
   }
 
   async list(): Promise<string[]> {
@@ -34,7 +35,10 @@ export class NodeStoreDirectory implements StoreDirectory {
   }
 
   async entryStatus(name: string): Promise<EntryStatus> {
-    return this.#at("entryStatus", name, (fd, bytes) => this.#addon.entryStatusAt(fd, bytes));
+    const owner = this.#at("entryStatus", name, (fd, bytes) =>
+      this.#addon.entryStatusAt(fd, bytes, words.unsigned),
+    );
+    return entryStatus(owner, words);
   }
 
   async openFile(name: string, access: "read" | "read-write"): Promise<StoreFile> {

@@ -12,7 +12,7 @@ import type {
   StoreFile,
   TargetFile,
 } from "./os.ts";
-import { fileStatus } from "./status.ts";
+import { entryStatus, fileStatus, words } from "./status.ts";
 
 /** What all handles have. */
 abstract class NodeHandle {
@@ -39,8 +39,8 @@ abstract class NodeObject extends NodeHandle {
   }
 
   async status(): Promise<FileStatus> {
-    const raw = this.descriptor.use("status", (fd) => this.addon.status(fd));
-    return fileStatus(raw, this.volume);
+    const texts = this.descriptor.use("status", (fd) => this.addon.status(fd, words.unsigned));
+    return fileStatus(texts, words, this.volume);
   }
 }
 
@@ -86,7 +86,10 @@ export class NodePinnedFile extends NodeObject implements PinnedFile {
 
 export class NodeStoreFile extends NodeHandle implements StoreFile {
   async entryStatus(): Promise<EntryStatus> {
-    return this.descriptor.use("entryStatus", (fd) => this.addon.entryStatus(fd));
+    const owner = this.descriptor.use("entryStatus", (fd) =>
+      this.addon.entryStatus(fd, words.unsigned),
+    );
+    return entryStatus(owner, words);
   }
 
   read(buffer: Uint8Array, positionBytes: number): Promise<number> {

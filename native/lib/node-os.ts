@@ -27,7 +27,7 @@ import type {
 import { pathToBytes } from "./path-text.ts";
 import { posixPaths } from "./posix-paths.ts";
 import { resolveRealPath } from "./real-path.ts";
-import { fileStatus } from "./status.ts";
+import { fileStatus, targetWords, words } from "./status.ts";
 
 /** A longer one fires at once in Node. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -60,29 +60,29 @@ export class NodeOs implements Os {
 
   async openTarget(realPath: string): Promise<OpenedTarget> {
     const bytes = pathToBytes(realPath);
-    const raw = attempt("openTarget", realPath, () =>
-      this.#addon.openTarget(bytes, this.#componentsOnly),
+    const [parentTexts, targetTexts, parentFd, targetFd] = attempt("openTarget", realPath, () =>
+      this.#addon.openTarget(bytes, this.#componentsOnly, words.unsigned, targetWords.unsigned),
     );
-    const parent = new Descriptor(this.#addon, raw.parent, posixPaths.parentOf(realPath));
-    const target = new Descriptor(this.#addon, raw.target, realPath);
-    const { volume: parentVolume } = raw.parentStatus.identity;
-    const { volume: targetVolume } = raw.targetStatus.identity;
+    const parent = new Descriptor(this.#addon, parentFd, posixPaths.parentOf(realPath));
+    const target = new Descriptor(this.#addon, targetFd, realPath);
+    const parentStatus = fileStatus(parentTexts, words);
+    const targetStatus = fileStatus(targetTexts, targetWords);
     return {
-      parent: new NodePinnedDirectory(this.#addon, parent, parentVolume),
-      parentStatus: fileStatus(raw.parentStatus),
-      target: new NodePinnedFile(this.#addon, target, targetVolume),
-      targetStatus: fileStatus(raw.targetStatus),
+      parent: new NodePinnedDirectory(this.#addon, parent, parentStatus.identity.volume),
+      parentStatus,
+      target: new NodePinnedFile(this.#addon, target, targetStatus.identity.volume),
+      targetStatus,
     };
   }
 
   async inspectTarget(realPath: string): Promise<InspectedTarget> {
     const bytes = pathToBytes(realPath);
-    const raw = attempt("inspectTarget", realPath, () =>
-      this.#addon.inspectTarget(bytes, this.#componentsOnly),
+    const [parentTexts, targetTexts] = attempt("inspectTarget", realPath, () =>
+      this.#addon.inspectTarget(bytes, this.#componentsOnly, words.unsigned, targetWords.unsigned),
     );
     return {
-      parentStatus: fileStatus(raw.parentStatus),
-      targetStatus: fileStatus(raw.targetStatus),
+      parentStatus: fileStatus(parentTexts, words),
+      targetStatus: fileStatus(targetTexts, targetWords),
     };
   }
 

@@ -4,23 +4,27 @@ import type { Addon } from "./binding.ts";
 import type { ProcessEnvironment, ProcessIdentity } from "./os.ts";
 import { sha256 } from "./status.ts";
 
-/** `bootTimeMs` is read at each call, since it moves with the clock; the rest cannot change. */
+/** `bootTimeMs` is asked for at each call, since it moves with the clock; the rest cannot change. */
 export class NodeProcess {
   readonly #addon: Addon;
-  #startTime: bigint | undefined;
+  #fixed: ProcessIdentity | undefined;
 
   constructor(addon: Addon) {
     this.#addon = addon;
   }
 
   self(): ProcessIdentity {
-    this.#startTime ??= this.#addon.ownStartTime();
-    const { bootId, bootTimeMs, pidNamespace, machineId } = this.#addon.bootFacts();
+    this.#fixed ??= this.#read();
+    return { ...this.#fixed, bootTimeMs: this.#addon.bootTimeMs() };
+  }
+
+  #read(): ProcessIdentity {
+    const startTime = this.#addon.ownStartTime();
+    const { bootId, pidNamespace, machineId } = this.#addon.bootFacts();
     return {
       pid: process.pid,
-      ...(this.#startTime === undefined ? {} : { startTime: this.#startTime }),
+      ...(startTime === undefined ? {} : { startTime }),
       ...(bootId === undefined ? {} : { bootId }),
-      bootTimeMs,
       ...(pidNamespace === undefined ? {} : { pidNamespace }),
       ...(machineId === undefined ? {} : { hostId: sha256(`fe-host:${machineId}`) }),
     };

@@ -18,16 +18,6 @@ double Milliseconds(const timespec& time) {
   return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
 }
 
-// `btime` of /proc/stat is the same difference in whole seconds, but the kernel sums up every
-// processor's counters to print it.
-double BootTimeMs() {
-  timespec now{};
-  timespec since_boot{};
-  clock_gettime(CLOCK_REALTIME, &now);
-  clock_gettime(CLOCK_BOOTTIME, &since_boot);
-  return std::round(Milliseconds(now) - Milliseconds(since_boot));
-}
-
 std::string FirstLine(const std::string& text) {
   return text.substr(0, text.find_first_of("\r\n"));
 }
@@ -49,11 +39,20 @@ std::string MachineId() {
 BootFacts ReadBootFacts() {
   BootFacts facts;
   facts.boot_id = FirstLine(ReadSmallFile("/proc/sys/kernel/random/boot_id"));
-  facts.boot_time_ms = BootTimeMs();
   facts.machine_id = MachineId();
   struct stat status;
   if (stat("/proc/self/ns/pid", &status) == 0) facts.pid_namespace = status.st_ino;
   return facts;
+}
+
+// `btime` of /proc/stat is the same difference in whole seconds, but the kernel sums up every
+// processor's counters to print it.
+double BootTimeMs() {
+  timespec now{};
+  timespec since_boot{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  clock_gettime(CLOCK_BOOTTIME, &since_boot);
+  return std::round(Milliseconds(now) - Milliseconds(since_boot));
 }
 
 }  // namespace fe

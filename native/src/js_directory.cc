@@ -2,6 +2,7 @@
 #include "js_args.h"
 #include "js_descriptors.h"
 #include "js_result.h"
+#include "js_status.h"
 
 namespace fe {
 namespace {
@@ -50,10 +51,11 @@ void LinkUnnamed(const Napi::CallbackInfo& info) {
                                      BytesArgument(info, 2)));
 }
 
-// (directory, name) -> entry status
+// (directory, name, words) -> owner
 Napi::Value EntryAt(const Napi::CallbackInfo& info) {
-  return EntryToJs(info.Env(), Unwrap(info.Env(), EntryStatusAt(DescriptorArgument(info, 0),
-                                                                BytesArgument(info, 1))));
+  const auto entry = Unwrap(info.Env(), EntryStatusAt(DescriptorArgument(info, 0),
+                                                      BytesArgument(info, 1)));
+  return EntryToJs(info.Env(), entry, WordsArgument(info, 2));
 }
 
 // (directory) -> Buffer[]

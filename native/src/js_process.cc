@@ -9,6 +9,11 @@ namespace {
 // () -> facts
 Napi::Value Boot(const Napi::CallbackInfo& info) { return BootToJs(info.Env(), ReadBootFacts()); }
 
+// () -> number
+Napi::Value BootTime(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), BootTimeMs());
+}
+
 // () -> bigint | undefined
 Napi::Value StartTime(const Napi::CallbackInfo& info) {
   const auto ticks = OwnStartTime();
@@ -24,6 +29,7 @@ Napi::Value Probe(const Napi::CallbackInfo& info) {
 
 void AddProcessCalls(Napi::Env env, Napi::Object exports) {
   exports.Set("bootFacts", Napi::Function::New<Boot>(env));
+  exports.Set("bootTimeMs", Napi::Function::New<BootTime>(env));
   exports.Set("ownStartTime", Napi::Function::New<StartTime>(env));
   exports.Set("probeProcess", Napi::Function::New<Probe>(env));
 }

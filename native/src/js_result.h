@@ -20,10 +20,6 @@ T Unwrap(Napi::Env env, Result<T> result) {
   return std::move(result.value());
 }
 
-Napi::Object EntryToJs(Napi::Env env, const EntryStatus& entry);
-// Permission stands in it as raw bytes: `accessLists: [name, Buffer][]`, `capabilities: Buffer |
-// null`.
-Napi::Object StatusToJs(Napi::Env env, const FileStatus& status);
 Napi::Array NamesToJs(Napi::Env env, const std::vector<std::string>& names);
 Napi::Object FinishToJs(Napi::Env env, FinishReport& report);
 Napi::Object BootToJs(Napi::Env env, const BootFacts& facts);

@@ -2,6 +2,7 @@
 #include "js_args.h"
 #include "js_descriptors.h"
 #include "js_result.h"
+#include "js_status.h"
 
 namespace fe {
 namespace {
@@ -11,39 +12,45 @@ Walked WalkFrom(const Napi::CallbackInfo& info) {
   return Unwrap(info.Env(), WalkTo(BytesArgument(info, 0), route));
 }
 
-Napi::Object StatusesToJs(Napi::Env env, const Walked& walked) {
+// Texts of both statuses, as the first two of an array of `length`.
+Napi::Array StatusesToJs(const Napi::CallbackInfo& info, const Walked& walked, size_t length) {
+  const Napi::Env env = info.Env();
+  uint64_t* const parent_words = WordsArgument(info, 2);
+  uint64_t* const target_words = WordsArgument(info, 3);
   const int parent = walked.parent.number();
   const auto parent_status = Unwrap(env, StatusOf(parent, -1));
   const auto target_status = Unwrap(env, StatusOf(walked.target.number(), parent));
-  auto object = Napi::Object::New(env);
-  object.Set("parentStatus", StatusToJs(env, parent_status));
-  object.Set("targetStatus", StatusToJs(env, target_status));
-  return object;
+  auto answer = Napi::Array::New(env, length);
+  answer.Set(0u, StatusToJs(env, parent_status, parent_words));
+  answer.Set(1u, StatusToJs(env, target_status, target_words));
+  return answer;
 }
 
-// (path, componentsOnly) -> {parent, target, parentStatus, targetStatus}
+// (path, componentsOnly, parentWords, targetWords) -> [parentTexts, targetTexts, parent, target]
 Napi::Value OpenTarget(const Napi::CallbackInfo& info) {
   Walked walked = WalkFrom(info);
-  auto object = StatusesToJs(info.Env(), walked);
+  auto answer = StatusesToJs(info, walked, 4);
   auto& open = OpenDescriptors::Of(info.Env());
-  object.Set("parent", open.Adopt(info.Env(), std::move(walked.parent)));
-  object.Set("target", open.Adopt(info.Env(), std::move(walked.target)));
-  return object;
+  answer.Set(2u, open.Adopt(info.Env(), std::move(walked.parent)));
+  answer.Set(3u, open.Adopt(info.Env(), std::move(walked.target)));
+  return answer;
 }
 
-// (path, componentsOnly) -> {parentStatus, targetStatus}
+// (path, componentsOnly, parentWords, targetWords) -> [parentTexts, targetTexts]
 Napi::Value InspectTarget(const Napi::CallbackInfo& info) {
-  return StatusesToJs(info.Env(), WalkFrom(info));
+  return StatusesToJs(info, WalkFrom(info), 2);
 }
 
-// (descriptor) -> status
+// (descriptor, words) -> texts
 Napi::Value GetStatus(const Napi::CallbackInfo& info) {
-  return StatusToJs(info.Env(), Unwrap(info.Env(), StatusOf(DescriptorArgument(info, 0), -1)));
+  const auto status = Unwrap(info.Env(), StatusOf(DescriptorArgument(info, 0), -1));
+  return StatusToJs(info.Env(), status, WordsArgument(info, 1));
 }
 
-// (descriptor) -> entry status
+// (descriptor, words) -> owner
 Napi::Value GetEntryStatus(const Napi::CallbackInfo& info) {
-  return EntryToJs(info.Env(), Unwrap(info.Env(), EntryStatusOf(DescriptorArgument(info, 0))));
+  const auto entry = Unwrap(info.Env(), EntryStatusOf(DescriptorArgument(info, 0)));
+  return EntryToJs(info.Env(), entry, WordsArgument(info, 1));
 }
 
 // (descriptor, forWriting) -> descriptor

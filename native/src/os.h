@@ -229,15 +229,15 @@ FinishReport Finish(FinishRequest request);
 struct BootFacts {
   // What changes at every start of the machine. Empty = unknown.
   std::string boot_id;
-  // ms since 1970; moves when the clock is set.
-  double boot_time_ms = 0;
   std::optional<uint64_t> pid_namespace;
   // Id of the installation. Empty = unknown.
   std::string machine_id;
 };
 
-// What cannot be read is left out; no call of this fails.
+// What cannot change while a process lives. What cannot be read is left out; no call of this fails.
 BootFacts ReadBootFacts();
+// Time of the boot, ms since 1970; moves when the clock is set.
+double BootTimeMs();
 
 enum class ProcessAnswer { kExists, kAbsent, kDenied, kUnclear };
 
