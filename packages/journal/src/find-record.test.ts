@@ -3,7 +3,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { createNodeOs } from "@fe/native";
 import { describe, expect, test } from "vitest";
-import { mustLock, namesIn, type Prepared, prepareOne, type Scratch, scratch } from "../test/scratch.ts";
+import {
+  mustLock,
+  namesIn,
+  type Prepared,
+  prepareOne,
+  type Scratch,
+  scratch,
+} from "../test/scratch.ts";
 import { readAll } from "../test/splices.ts";
 import { watchOs } from "../test/watched-os.ts";
 import { type HeldRecord, type Journal, type KeyLock, openJournal } from "./index.ts";
@@ -59,7 +66,10 @@ describe("findRecord()", () => {
     const place = scratch();
     const { journal, draft, live } = await prepareOne(place);
     fs.unlinkSync(path.join(place.store, `${draft.key}.lock`));
-    const other = await openJournal(node, { userDataDirectory: place.userData, engineVersion: "1" });
+    const other = await openJournal(node, {
+      userDataDirectory: place.userData,
+      engineVersion: "1",
+    });
     const lock = await mustLock(other, draft.key);
     const finding = await other.findRecord(lock);
     if (finding.kind !== "locked") expect.unreachable(finding.kind);
@@ -231,8 +241,12 @@ describe("reclaim()", () => {
   }
 
   test("S26 puts back what a program without locks has put in the record's place", async () => {
-    let newer = Buffer.alloc(0);
-    const { place, report, path: record } = await reclaimWith((name, bytes) => {
+    let newer: Buffer = Buffer.alloc(0);
+    const {
+      place,
+      report,
+      path: record,
+    } = await reclaimWith((name, bytes) => {
       newer = bytes;
       fs.unlinkSync(name);
       fs.writeFileSync(name, bytes, { mode: 0o600 });
@@ -252,7 +266,11 @@ describe("reclaim()", () => {
   });
 
   test("S26 never replaces a record that is newer still: it says where the other is", async () => {
-    const { place, report, path: record } = await reclaimWith((name, bytes) => {
+    const {
+      place,
+      report,
+      path: record,
+    } = await reclaimWith((name, bytes) => {
       const tombstone = path.join(path.dirname(name), reapedIn(path.dirname(name)));
       fs.writeFileSync(tombstone, bytes, { mode: 0o600 });
       fs.writeFileSync(name, "newest", { mode: 0o600 });

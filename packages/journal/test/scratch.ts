@@ -1,4 +1,6 @@
-/** Temporary user-data directories, targets in them, and drafts of edits, for tests on real files. */
+/**
+ * Temporary user-data directories, targets in them, and drafts of edits, for tests on real files.
+ */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

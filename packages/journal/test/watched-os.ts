@@ -1,6 +1,7 @@
 /**
- * The real system behind a wrapper that tells every call, and lets a test refuse it, change its answer
- * or do something just before it. Method: `watch` sees `store.sync`, `file.write` and the like in order.
+ * The real system behind a wrapper that tells every call, and lets a test refuse it, change its
+ * answer or do something just before it. Method: `watch` sees `store.sync`, `file.write` and the
+ * like in order.
  */
 import type { Os } from "@fe/native";
 

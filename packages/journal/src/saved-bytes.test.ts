@@ -1,0 +1,128 @@
+import fs from "node:fs";
+import path from "node:path";
+import { createNodeOs, OsError } from "@fe/native";
+import { describe, expect, test } from "vitest";
+import { namesIn, prepareOne, type Scratch, scratch, text } from "../test/scratch.ts";
+import { readAll } from "../test/splices.ts";
+import { watchOs } from "../test/watched-os.ts";
+import { sha256 } from "./checksum.ts";
+import { bytesSource, type openJournal, type SavedNote } from "./index.ts";
+
+const node = createNodeOs();
+const id = "f".repeat(64);
+
+async function open(place: Scratch, os = node): ReturnType<typeof openJournal> {
+  const { journal, live } = await prepareOne(place, os);
+  await live.withdraw();
+  return journal;
+}
+
+describe("saveBytes()", () => {
+  test("saves bytes as they are, private and durable, with a note", async () => {
+    const place = scratch();
+    const watched = watchOs(node);
+    const journal = await open(place, watched.os);
+    const note: SavedNote = {
+      realPath: "/home/\udcff/x",
+      target: { volume: 1n, file: 2n, device: 3n },
+      writtenSha256: "0".repeat(64),
+    };
+    watched.calls.length = 0;
+    const saved = await journal.saveBytes(id, bytesSource(text("of the user")), note);
+    expect(watched.calls.filter((call) => /sync|link|makeDirectory/.test(call))).toEqual([
+      "directory.makeDirectory",
+      "directory.sync",
+      "file.sync",
+      "directory.linkUnnamedFile",
+      "directory.sync",
+      "file.sync",
+      "directory.linkUnnamedFile",
+      "directory.sync",
+    ]);
+    expect(fs.readFileSync(saved.path, "utf8")).toBe("of the user");
+    expect(saved.sha256).toBe(sha256("of the user").toString("hex"));
+    expect(fs.statSync(saved.path).mode & 0o7777).toBe(0o600);
+    expect(fs.statSync(path.dirname(saved.path)).mode & 0o7777).toBe(0o700);
+    const [listed] = await journal.listSaved();
+    expect(listed).toMatchObject({ id, path: saved.path, sizeBytes: 11, note });
+    const opened = await journal.openSaved(saved.path);
+    expect((await readAll(opened?.bytes ?? bytesSource(text("")))).toString()).toBe("of the user");
+    await opened?.close();
+    await journal.close();
+  });
+
+  test("takes a large source in pieces, and one without a note", async () => {
+    const place = scratch();
+    const journal = await open(place);
+    const content = Buffer.alloc(3_000_000, "0123456789");
+    const saved = await journal.saveBytes(id, bytesSource(content));
+    expect(fs.readFileSync(saved.path).equals(content)).toBe(true);
+    expect((await journal.listSaved())[0]?.note).toBeUndefined();
+    await journal.close();
+  });
+
+  test("leaves nothing if it fails, also where there are no unnamed files", async () => {
+    for (const isNamed of [false, true]) {
+      const place = scratch();
+      const watched = watchOs(node);
+      const journal = await open(place, watched.os);
+      watched.hook = ({ name }) => {
+        if (isNamed && name === "directory.createUnnamedFile")
+          throw new OsError("EOPNOTSUPP", name);
+        if (name === "file.sync") throw new OsError("EIO", name);
+        return undefined;
+      };
+      await expect(journal.saveBytes(id, bytesSource(text("x")))).rejects.toThrow("EIO");
+      expect(namesIn(path.join(place.store, "saved"))).toEqual([]);
+      await journal.close();
+    }
+  });
+
+  test("keeps the 20 newest, for at most 30 days, and always the one just saved", async () => {
+    const place = scratch();
+    const watched = watchOs(node);
+    const journal = await open(place, watched.os);
+    const paths: string[] = [];
+    for (let index = 0; index < 25; index++) {
+      const saved = await journal.saveBytes(id, bytesSource(text(`${index}`)));
+      const time = 1_700_000_000 + index;
+      fs.utimesSync(saved.path, time, time);
+      watched.hook = ({ name }) => (name === "os.now" ? 1_700_000_100_000 : undefined);
+      paths.push(saved.path);
+    }
+    const kept = (await journal.listSaved()).map((saved) => saved.path);
+    expect(kept).toHaveLength(20);
+    expect(kept).toContain(paths.at(-1));
+    expect(kept).not.toContain(paths[0]);
+    watched.hook = ({ name }) => (name === "os.now" ? 1_703_000_000_000 : undefined);
+    const last = await journal.saveBytes(id, bytesSource(text("last")));
+    fs.utimesSync(last.path, 1, 1);
+    expect((await journal.listSaved()).map((saved) => saved.path)).toEqual([last.path]);
+    await journal.close();
+  });
+
+  test("S32 passes over what is not ours, and opens nothing outside", async () => {
+    const place = scratch();
+    const journal = await open(place);
+    const saved = await journal.saveBytes(id, bytesSource(text("x")));
+    const directory = path.dirname(saved.path);
+    const secret = path.join(place.root, "secret");
+    fs.writeFileSync(secret, "secret");
+    const link = path.join(directory, `${id}.0123456789ab.bytes`);
+    fs.symlinkSync(secret, link);
+    fs.writeFileSync(path.join(directory, "notes.txt"), "a person's own");
+    expect(await journal.listSaved()).toHaveLength(1);
+    for (const bad of [link, secret, `${directory}/../x`, path.join(directory, "notes.txt"), ""]) {
+      expect(await journal.openSaved(bad)).toBeUndefined();
+    }
+    fs.chmodSync(directory, 0o755);
+    await expect(journal.listSaved()).rejects.toThrow("has mode 755");
+    await journal.close();
+  });
+
+  test("refuses what is not an id", async () => {
+    const journal = await open(scratch());
+    await expect(journal.saveBytes("../x", bytesSource(text("")))).rejects.toThrow("Not the id");
+    await journal.close();
+  });
+});
