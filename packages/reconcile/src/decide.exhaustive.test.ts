@@ -151,7 +151,7 @@ describe("decide() over every combination of facts", () => {
     }
   });
 
-  it("S24 reclaims a committed record whose target holds its after-bytes while its owner lives", () => {
+  it("S24 reclaims a committed record of a live owner if the target holds its after-bytes", () => {
     for (const owner of ["locks-obtained", "gone", "alive", "unknown"] as const) {
       const facts: OrphanFacts = {
         record: "committed",
