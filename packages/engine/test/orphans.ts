@@ -1,7 +1,7 @@
 /** Leaves records behind, as interrupted edits do. Their owner has let go of its locks. */
 import { writeFileSync } from "node:fs";
 import { type FinishReport, type FinishRequest, OsError } from "@fe/native";
-import type { TextEdit } from "../src/options.ts";
+import type { TextEdit } from "../src/matching/text-edit.ts";
 import type { Place } from "./place.ts";
 
 /** An edit that failed after it had begun to write: a prepared record, and `torn` in the file. */

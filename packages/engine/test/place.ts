@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { createNodeOs, type Os } from "@fe/native";
 import { type InterceptedCall, interceptOs } from "@fe/native/testing";
 import { afterEach } from "vitest";
-import { type Engine, type EngineOptions, openEngineWith } from "../src/engine.ts";
+import { type Engine, openEngineWith } from "../src/engine.ts";
 import { FeError } from "../src/errors.ts";
+import type { EngineOptions } from "../src/options.ts";
 
 const made: Place[] = [];
 

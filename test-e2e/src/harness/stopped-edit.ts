@@ -1,0 +1,61 @@
+/** Starts `stopped-edit.mjs`, which says what the plan means. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const program = fileURLToPath(new URL("./stopped-edit.mjs", import.meta.url));
+
+/** What the process does, and where it stops. */
+export interface StopPlan {
+  readonly path: string;
+  readonly userData: string;
+  readonly edit: { readonly oldString: string; readonly newString: string };
+  readonly at: string;
+  readonly nth?: number;
+  readonly partBytes?: number;
+  readonly options?: { readonly waitMs?: number };
+}
+
+/** Runs an edit that is killed at its call. Fails if the call is never made. */
+export async function killedEdit(plan: StopPlan): Promise<void> {
+  const child = spawn(process.execPath, [program, JSON.stringify({ ...plan, ending: "kill" })]);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const [, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
+  if (signal !== "SIGKILL") throw new Error(`The edit was not killed at ${plan.at}: ${output}`);
+}
+
+/** An edit that stands at its call until it is let on or killed. */
+export interface StoppedEdit {
+  readonly pid: number;
+  /** Lets it go on; resolves with its status or the code of its error. */
+  goOn(): Promise<string>;
+  kill(): Promise<void>;
+}
+
+/** Runs an edit up to its call. */
+export async function stoppedEdit(plan: StopPlan): Promise<StoppedEdit> {
+  const child = spawn(process.execPath, [program, JSON.stringify({ ...plan, ending: "stop" })], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const first = await lines.next();
+  if (first.value !== "stopped") throw new Error(`The edit never came to ${plan.at}`);
+  return {
+    pid: child.pid ?? 0,
+    async goOn(): Promise<string> {
+      child.stdin.write("\n");
+      return String((await lines.next()).value);
+    },
+    async kill(): Promise<void> {
+      const closed = once(child, "close");
+      child.kill("SIGKILL");
+      await closed;
+    },
+  };
+}
