@@ -1,18 +1,30 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsup";
 
+const { version } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  readonly version: string;
+};
+
+// Start-up time decides how this is built: `fe` is run once for each edit. Each file that Node has to
+// find costs time, and ES modules cost more than CommonJS, so all is one CommonJS file. The licences
+// of what is not ours are in THIRD-PARTY.md.
 export default defineConfig({
   entry: ["src/main.ts"],
-  format: ["esm"],
+  format: ["cjs"],
   target: "node20",
   sourcemap: true,
   clean: true,
   dts: false,
-  // Bundled, since each file that Node has to find costs start-up time; their licences are in
-  // THIRD-PARTY.md. The engine is not: the addon is found by the place of its own package.
-  noExternal: ["commander", "picocolors"],
-  // commander is CommonJS and requires Node's own modules.
-  banner: {
-    js: `import { createRequire } from "node:module";
-const require = createRequire(import.meta.url);`,
+  noExternal: ["@fe/engine", "@fe/journal", "@fe/reconcile", "commander", "picocolors"],
+  // It finds its addon by its own place.
+  external: ["@fe/native"],
+  define: { builtVersion: JSON.stringify(version) },
+  esbuildOptions(options) {
+    options.minifyWhitespace = true;
+    options.minifySyntax = true;
+    // commander loads it for commands that are programs of their own, of which there are none.
+    const replacement = new URL("no-child-process.cjs", import.meta.url);
+    options.alias = { "node:child_process": fileURLToPath(replacement) };
   },
 });

@@ -1,8 +1,10 @@
 /** The process: arguments, streams, signals, the exit code, and the files of `--old-file`. */
 import { createReadStream } from "node:fs";
-import { readFile } from "node:fs/promises";
 import type { EndingSignal } from "./exit-codes.ts";
 import { OutputError, run, type World } from "./run.ts";
+
+/** Version of this package; the build puts it here. */
+declare const builtVersion: string;
 
 /** https://no-color.org: present and not empty, whatever its value. */
 const noColor = (process.env.NO_COLOR ?? "") !== "" || process.env.TERM === "dumb";
@@ -52,11 +54,7 @@ const world: World = {
     const { openEngine } = await import("@fe/engine");
     return openEngine(options);
   },
-  version: async () => {
-    const text = await readFile(new URL("../package.json", import.meta.url), "utf8");
-    const { version } = JSON.parse(text) as { readonly version: string };
-    return version;
-  },
+  version: builtVersion,
   cwd: () => process.cwd(),
   readInput,
   writeOut: (data) => write(process.stdout, data),

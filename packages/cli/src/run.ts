@@ -26,7 +26,7 @@ export interface World extends SettingsReader {
   readonly stderrTakesColor: boolean;
   readonly openEngine: OpenEngine;
   /** Version of this package. */
-  version(): Promise<string>;
+  readonly version: string;
   /** `false`: the reader is gone. Rejects with {@link OutputError} if writing fails otherwise. */
   writeOut(data: string | Uint8Array): Promise<boolean>;
   writeErr(text: string): Promise<void>;
@@ -171,7 +171,7 @@ async function answerHelp(
   world: World,
 ): Promise<number> {
   const [member, text] =
-    parsed.kind === "help" ? ["help", parsed.text] : ["version", `${await world.version()}\n`];
+    parsed.kind === "help" ? ["help", parsed.text] : ["version", `${world.version}\n`];
   await world.writeOut(parsed.json ? jsonLine({ [member]: text.trimEnd() }) : text);
   return exitSuccess;
 }

@@ -52,7 +52,7 @@ export async function fe(argv: readonly string[], behaviour: Behaviour = {}): Pr
       calls.push(["open", options]);
       return engine;
     },
-    version: async () => "1.2.3",
+    version: "1.2.3",
     cwd: () => "/home/someone",
     readInput: async () => new TextEncoder().encode("text\n"),
     writeOut: async (data) => {
