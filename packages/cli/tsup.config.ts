@@ -6,9 +6,9 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8")) as {
   readonly version: string;
 };
 
-// Start-up time decides how this is built: `fe` is run once for each edit. Each file that Node has to
-// find costs time, and ES modules cost more than CommonJS, so all is one CommonJS file. The licences
-// of what is not ours are in THIRD-PARTY.md.
+// Start-up time decides how this is built: `fe` is run once for each edit. Each file that Node has
+// to find costs time, and ES modules cost more than CommonJS, so all is one CommonJS file. The
+// licences of what is not ours are in THIRD-PARTY.md.
 export default defineConfig({
   entry: ["src/main.ts"],
   format: ["cjs"],
