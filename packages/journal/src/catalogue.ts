@@ -9,7 +9,7 @@ import {
   RecordUnsafeError,
   reasonOf,
 } from "./errors.ts";
-import { parseStoreName, recordName } from "./file-names.ts";
+import { parseStoreName } from "./file-names.ts";
 import type { ListedRecord, OpenRecord } from "./journal-types.ts";
 import { minIdPrefixLength } from "./limits.ts";
 import { openChecked } from "./record-lock.ts";
@@ -101,18 +101,22 @@ async function findById(
 /**
  * Keys of the records, other than that of `exceptKey`, whose header names `realPath`: the file
  * there was another one when they were made. Those that cannot be read are passed over.
+ *
+ * `names`: the names in the store, if they were read just now.
  */
 export async function recordsNaming(
   store: ReadableStore,
   realPath: string,
   exceptKey: string,
+  names?: readonly string[],
 ): Promise<string[]> {
   const keys: string[] = [];
-  for (const name of (await store.directory.list()).sort()) {
+  for (const name of names ?? (await store.directory.list()).sort()) {
     const parsed = parseStoreName(name);
-    if (parsed?.kind !== "record" || parsed.form !== "binary" || parsed.stem === exceptKey)
+    if (parsed?.kind !== "record" || parsed.form !== "binary" || parsed.stem === exceptKey) {
       continue;
-    const listed = await look(store, parsed.stem, recordName(parsed.stem));
+    }
+    const listed = await look(store, parsed.stem, name);
     if (listed?.metadata?.realPath === realPath) keys.push(parsed.stem);
   }
   return keys;

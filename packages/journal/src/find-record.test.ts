@@ -3,50 +3,20 @@ import fs from "node:fs";
 import path from "node:path";
 import { createNodeOs } from "@fe/native";
 import { describe, expect, test } from "vitest";
-import {
-  mustLock,
-  namesIn,
-  type Prepared,
-  prepareOne,
-  type Scratch,
-  scratch,
-} from "../test/scratch.ts";
+import { anotherRecord, mustHold, orphan } from "../test/orphans.ts";
+import { mustLock, namesIn, prepareOne, type Scratch, scratch } from "../test/scratch.ts";
 import { readAll } from "../test/splices.ts";
 import { watchOs } from "../test/watched-os.ts";
-import { type HeldRecord, type Journal, type KeyLock, openJournal } from "./index.ts";
+import { openJournal } from "./index.ts";
 
 const node = createNodeOs();
-
-/** An orphan: its owner let go of both locks and kept the record, as the kernel does at a kill. */
-async function orphan(place: Scratch, os = node): Promise<Prepared> {
-  const prepared = await prepareOne(place, os);
-  await prepared.live.keep();
-  return prepared;
-}
-
-async function mustHold(journal: Journal, lock: KeyLock): Promise<HeldRecord> {
-  const finding = await journal.findRecord(lock);
-  if (finding.kind !== "held") expect.unreachable(`${finding.kind} instead of held`);
-  return finding.record;
-}
-
-/** The bytes of a record as another transaction of the same file would have made them. */
-async function anotherRecord(key: string): Promise<Buffer> {
-  const place = scratch();
-  const { live, journal } = await prepareOne(place);
-  const bytes = fs.readFileSync(live.path);
-  await live.withdraw();
-  await journal.close();
-  expect(live.id).not.toBe(key);
-  return bytes;
-}
 
 function reaped(place: Scratch): string[] {
   return namesIn(place.store).filter((name) => name.endsWith(".reap"));
 }
 
 describe("findRecord()", () => {
-  test("S16 finds nothing, then an orphan with both versions, then nothing once reclaimed", async () => {
+  test("S16 finds an orphan with both versions, and nothing once it is reclaimed", async () => {
     const place = scratch();
     const { journal, draft, live } = await orphan(place);
     const lock = await mustLock(journal, draft.key);
@@ -178,12 +148,12 @@ describe("S25 a tombstone that is found", () => {
     await journal.close();
   });
 
-  test("S26 with another transaction never replaces a newer record: it stays, and is named", async () => {
+  test("S26 with another transaction never replaces a newer record, and is named", async () => {
     const place = scratch();
     const { journal, draft, live } = await orphan(place);
     const other = "0f8b8f0e-7d5c-4b5a-9b1e-1f2a3b4c5d6e";
     const tombstone = `${live.path.slice(0, -4)}.${other}.0123456789ab.reap`;
-    const displacedBytes = await anotherRecord(draft.key);
+    const displacedBytes = await anotherRecord();
     fs.writeFileSync(tombstone, displacedBytes, { mode: 0o600 });
     const lock = await mustLock(journal, draft.key);
     const finding = await journal.findRecord(lock);
@@ -216,110 +186,4 @@ describe("S25 a tombstone that is found", () => {
     await lock.release();
     await journal.close();
   });
-});
-
-describe("reclaim()", () => {
-  /** Runs `interfere` just before the record is renamed to its tombstone. */
-  async function reclaimWith(
-    interfere: (record: string, bytes: Buffer) => void,
-    when = "directory.rename",
-  ): Promise<{ place: Scratch; report: unknown; path: string; journal: Journal; lock: KeyLock }> {
-    const place = scratch();
-    const watched = watchOs(node);
-    const { journal, draft, live } = await orphan(place, watched.os);
-    const bytes = await anotherRecord(draft.key);
-    const lock = await mustLock(journal, draft.key);
-    const record = await mustHold(journal, lock);
-    watched.hook = ({ name }) => {
-      if (name === when) {
-        watched.hook = undefined;
-        interfere(live.path, bytes);
-      }
-      return undefined;
-    };
-    return { place, report: await record.reclaim(), path: live.path, journal, lock };
-  }
-
-  test("S26 puts back what a program without locks has put in the record's place", async () => {
-    let newer: Buffer = Buffer.alloc(0);
-    const {
-      place,
-      report,
-      path: record,
-    } = await reclaimWith((name, bytes) => {
-      newer = bytes;
-      fs.unlinkSync(name);
-      fs.writeFileSync(name, bytes, { mode: 0o600 });
-    });
-    expect(report).toEqual({ kind: "put-back" });
-    expect(fs.readFileSync(record).equals(newer)).toBe(true);
-    expect(reaped(place)).toEqual([]);
-  });
-
-  test("S25 S26 tells by the inode even where all bytes are the same", async () => {
-    const { report } = await reclaimWith((name) => {
-      const same = fs.readFileSync(name);
-      fs.renameSync(name, `${name}.kept`);
-      fs.writeFileSync(name, same, { mode: 0o600 });
-    });
-    expect(report).toEqual({ kind: "put-back" });
-  });
-
-  test("S26 never replaces a record that is newer still: it says where the other is", async () => {
-    const {
-      place,
-      report,
-      path: record,
-    } = await reclaimWith((name, bytes) => {
-      const tombstone = path.join(path.dirname(name), reapedIn(path.dirname(name)));
-      fs.writeFileSync(tombstone, bytes, { mode: 0o600 });
-      fs.writeFileSync(name, "newest", { mode: 0o600 });
-    }, "directory.openFile");
-    const [tombstone] = reaped(place);
-    expect(report).toEqual({
-      kind: "displaced",
-      tombstonePath: path.join(place.store, tombstone ?? ""),
-    });
-    expect(fs.readFileSync(record, "utf8")).toBe("newest");
-  });
-
-  test("S24 takes a record that is gone already as reclaimed", async () => {
-    const { place, report } = await reclaimWith((name) => fs.unlinkSync(name));
-    expect(report).toEqual({ kind: "reclaimed" });
-    expect(reaped(place)).toEqual([]);
-  });
-
-  test("S25 renames, reads and only then unlinks; killed between, the next ends it", async () => {
-    const { place, report, journal, lock } = await reclaimWith(() => undefined);
-    expect(report).toEqual({ kind: "reclaimed" });
-    expect(await journal.findRecord(lock)).toEqual({ kind: "none" });
-    expect(reaped(place)).toEqual([]);
-  });
-
-  function reapedIn(directory: string): string {
-    return namesIn(directory).find((name) => name.endsWith(".reap")) ?? "";
-  }
-});
-
-test("moveToSaved() puts a record aside durably, and nothing is in the way any more", async () => {
-  const place = scratch();
-  const watched = watchOs(node);
-  const { journal, draft, live } = await orphan(place, watched.os);
-  const bytes = fs.readFileSync(live.path);
-  const lock = await mustLock(journal, draft.key);
-  const record = await mustHold(journal, lock);
-  watched.calls.length = 0;
-  const moved = await record.moveToSaved();
-  expect(fs.readFileSync(moved).equals(bytes)).toBe(true);
-  expect(fs.statSync(path.dirname(moved)).mode & 0o7777).toBe(0o700);
-  expect(watched.calls.filter((call) => /makeDirectory|moveTo|sync/.test(call))).toEqual([
-    "directory.makeDirectory",
-    "directory.sync",
-    "directory.moveTo",
-    "directory.sync",
-    "directory.sync",
-  ]);
-  expect(await journal.findRecord(lock)).toEqual({ kind: "none" });
-  await lock.release();
-  await journal.close();
 });

@@ -27,9 +27,10 @@ export async function findRecord(lock: HeldKeyLock): Promise<RecordFinding> {
   const name = recordName(key);
   const path = store.names.pathOf(name);
   for (let attempt = 0; attempt < maxLockAttempts; attempt++) {
-    const left = await clearLeftovers(store, key);
+    const left = await clearLeftovers(lock);
     if (left.unsafe !== undefined) return left.unsafe;
     const displaced = left.displaced.length === 0 ? {} : { displaced: left.displaced };
+    if (left.isCertainlyAbsent) return { kind: "none", ...displaced };
     const entry = await openLocked(store, name);
     if (entry.kind === "moved") continue;
     return { ...(await judge(store, key, path, entry)), ...displaced };
@@ -93,15 +94,22 @@ async function readHeld(
 interface Leftovers {
   readonly unsafe: RecordFinding | undefined;
   readonly displaced: readonly string[];
+  /** The key is ours, and its record was not among the names: there is nothing to open. */
+  readonly isCertainlyAbsent: boolean;
 }
 
 /** (1). In a store without locks nobody may remove what another could still be making. */
-async function clearLeftovers(store: Store, key: string): Promise<Leftovers> {
+async function clearLeftovers(lock: HeldKeyLock): Promise<Leftovers> {
+  const { store, key } = lock;
   const displaced: string[] = [];
-  if (!store.hasLocks) return { unsafe: undefined, displaced };
-  for (const name of (await store.directory.list()).sort()) {
+  if (!store.hasLocks) return { unsafe: undefined, displaced, isCertainlyAbsent: false };
+  const names = (await store.directory.list()).sort();
+  lock.keepListing(names);
+  let mayExist = false;
+  for (const name of names) {
     const parsed = parseStoreName(name);
     if (parsed?.stem !== key) continue;
+    mayExist ||= parsed.kind !== "unpublished";
     if (parsed.kind === "unpublished") {
       // Made under the key lock, which is ours now: whoever made it is gone.
       await removeLeftover(store, name);
@@ -112,11 +120,12 @@ async function clearLeftovers(store: Store, key: string): Promise<Leftovers> {
       if (swept.kind === "displaced") displaced.push(swept.path);
       if (swept.kind === "unsafe") {
         const path = store.names.pathOf(name);
-        return { unsafe: { kind: "unsafe", id: key, path, why: swept.why }, displaced };
+        const unsafe = { kind: "unsafe" as const, id: key, path, why: swept.why };
+        return { unsafe, displaced, isCertainlyAbsent: false };
       }
     }
   }
-  return { unsafe: undefined, displaced };
+  return { unsafe: undefined, displaced, isCertainlyAbsent: !mayExist };
 }
 
 async function removeLeftover(store: Store, name: string): Promise<void> {

@@ -48,6 +48,8 @@ class OpenJournal implements Journal {
   readonly #os: Os;
   readonly #engineVersion: string;
   readonly #names: JournalDirectory;
+  /** Key locks that are held, by key. */
+  readonly #locks: Map<string, HeldKeyLock> = new Map<string, HeldKeyLock>();
   #storeHasLocks: boolean | undefined;
   #needsSync = false;
   #isClosed = false;
@@ -92,7 +94,8 @@ class OpenJournal implements Journal {
         this.#storeHasLocks = true;
         return undefined;
       }
-      const lock = new HeldKeyLock({ ...base, hasLocks: true }, key, file);
+      const lock = new HeldKeyLock({ ...base, hasLocks: true }, key, file, this.#forget);
+      this.#locks.set(key, lock);
       if (this.#storeHasLocks === undefined) {
         this.#storeHasLocks = await this.#probeLocks(lock);
         if (!this.#storeHasLocks) await lock.release();
@@ -112,6 +115,13 @@ class OpenJournal implements Journal {
   }
 
   async recordsNaming(realPath: string, exceptKey: string): Promise<readonly string[]> {
+    this.#checkOpen();
+    // Right after `findRecord` under the same lock, its look at the store serves this one too.
+    const lock = this.#locks.get(exceptKey);
+    const names = lock?.takeListing();
+    if (lock !== undefined && names !== undefined) {
+      return recordsNaming(lock.store, realPath, exceptKey, names);
+    }
     const store = await this.#findStore();
     return store === undefined ? [] : recordsNaming(store, realPath, exceptKey);
   }
@@ -210,6 +220,10 @@ class OpenJournal implements Journal {
       noteRemoval: this.#noteRemoval,
     };
   }
+
+  readonly #forget = (lock: HeldKeyLock): void => {
+    if (this.#locks.get(lock.key) === lock) this.#locks.delete(lock.key);
+  };
 
   readonly #noteRemoval = (): void => {
     this.#needsSync = true;

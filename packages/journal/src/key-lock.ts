@@ -21,12 +21,32 @@ export class HeldKeyLock implements KeyLock {
   readonly store: Store;
   /** `undefined` in a store without locks. */
   readonly #file: StoreFile | undefined;
+  readonly #onLetGo: (lock: HeldKeyLock) => void;
   #isHeld = true;
+  #listing: readonly string[] | undefined;
 
-  constructor(store: Store, key: string, file: StoreFile | undefined) {
+  constructor(
+    store: Store,
+    key: string,
+    file: StoreFile | undefined,
+    onLetGo: (lock: HeldKeyLock) => void = () => undefined,
+  ) {
     this.store = store;
     this.key = key;
     this.#file = file;
+    this.#onLetGo = onLetGo;
+  }
+
+  /** Keeps the names of the store for the one step that follows and needs them too. */
+  keepListing(names: readonly string[]): void {
+    this.#listing = names;
+  }
+
+  /** What `keepListing` was given, once. */
+  takeListing(): readonly string[] | undefined {
+    const names = this.#listing;
+    this.#listing = undefined;
+    return names;
   }
 
   get isHeld(): boolean {
@@ -41,11 +61,12 @@ export class HeldKeyLock implements KeyLock {
   /** Somebody else has removed and closed it, or must not remove it: it counts as let go. */
   markReleased(): void {
     this.#isHeld = false;
+    this.#onLetGo(this);
   }
 
   async release(): Promise<void> {
     if (!this.#isHeld) return;
-    this.#isHeld = false;
+    this.markReleased();
     if (this.#file === undefined) return;
     let failure: unknown;
     try {
@@ -66,7 +87,7 @@ export class HeldKeyLock implements KeyLock {
   /** Lets go without touching the name. */
   async close(): Promise<void> {
     if (!this.#isHeld) return;
-    this.#isHeld = false;
+    this.markReleased();
     await this.#file?.close();
   }
 }

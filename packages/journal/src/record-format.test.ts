@@ -51,7 +51,7 @@ describe("a record", () => {
     );
   });
 
-  test("P5 is not larger than before + inserted + 24 a place + 8 KiB, nor than both images + 8 KiB", async () => {
+  test("P5 is within before + inserted + 24 a place + 8 KiB, and both images + 8 KiB", async () => {
     const changes = arbitraryChange.filter(isRealChange);
     await fc.assert(
       fc.asyncProperty(changes, arbitraryMetadata, async (change, metadata) => {

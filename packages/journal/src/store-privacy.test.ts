@@ -4,14 +4,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { createNodeOs } from "@fe/native";
 import { describe, expect, test } from "vitest";
-import {
-  mustLock,
-  namesIn,
-  type Prepared,
-  prepareOne,
-  type Scratch,
-  scratch,
-} from "../test/scratch.ts";
+import { orphan } from "../test/orphans.ts";
+import { mustLock, namesIn, prepareOne, type Scratch, scratch } from "../test/scratch.ts";
 import { watchOs } from "../test/watched-os.ts";
 import { openJournal, RecordUnsafeError, StoreNotPrivateError } from "./index.ts";
 
@@ -19,12 +13,6 @@ const node = createNodeOs();
 const isRoot = process.geteuid?.() === 0;
 const key = "e".repeat(64);
 const options = (place: Scratch) => ({ userDataDirectory: place.userData, engineVersion: "1" });
-
-async function orphan(place: Scratch): Promise<Prepared> {
-  const prepared = await prepareOne(place);
-  await prepared.live.keep();
-  return prepared;
-}
 
 /** Everything of a directory that could have been changed. */
 function picture(directory: string): unknown {

@@ -1,0 +1,97 @@
+import fs from "node:fs";
+import path from "node:path";
+import { createNodeOs } from "@fe/native";
+import { describe, expect, test } from "vitest";
+import { mustLock, prepareOne, scratch } from "../test/scratch.ts";
+import { watchOs } from "../test/watched-os.ts";
+import { openJournal, RecordIdAmbiguousError, RecordNotFoundError } from "./index.ts";
+
+const node = createNodeOs();
+const changing = /write|sync|link|rename|move|create|make|lock|finish/i;
+
+describe("list() and open()", () => {
+  test("S20 take no lock and change nothing, also beside a live transaction", async () => {
+    const place = scratch();
+    const { journal, live, file } = await prepareOne(place);
+    const watched = watchOs(node);
+    const reader = await openJournal(watched.os, {
+      userDataDirectory: place.userData,
+      engineVersion: "1",
+    });
+    const [listed] = await reader.list();
+    expect(listed).toMatchObject({ id: live.id, path: live.path, phase: "prepared" });
+    expect(listed?.metadata?.realPath).toBe(file);
+    const shown = await reader.open(live.id.slice(0, 8));
+    expect(shown.id).toBe(live.id);
+    await shown.close();
+    await shown.close();
+    expect(await reader.recordsNaming(file, "a".repeat(64))).toEqual([live.id]);
+    expect(watched.calls.filter((call) => changing.test(call))).toEqual([]);
+    await live.finish();
+    await reader.close();
+    await journal.close();
+  });
+
+  test("open() wants 8 digits at least, and just one record", async () => {
+    const place = scratch();
+    const { journal, live } = await prepareOne(place);
+    await live.keep();
+    for (const id of ["", live.id.slice(0, 7), `${live.id}0`, "zzzzzzzz", `${live.id}.fer`]) {
+      await expect(journal.open(id)).rejects.toThrow(RecordNotFoundError);
+    }
+    const twin = live.id.slice(0, 63) + (live.id.endsWith("0") ? "1" : "0");
+    fs.copyFileSync(live.path, path.join(place.store, `${twin}.fer`));
+    const error = await journal.open(live.id.slice(0, 20)).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(RecordIdAmbiguousError);
+    expect((error as RecordIdAmbiguousError).candidates).toEqual([live.id, twin].sort());
+    await (await journal.open(live.id)).close();
+    await journal.close();
+  });
+
+  test("list() passes over what is not a record", async () => {
+    const place = scratch();
+    const { journal, live } = await prepareOne(place);
+    fs.writeFileSync(path.join(place.store, "README"), "a person's own");
+    fs.mkdirSync(path.join(place.store, "saved"), { mode: 0o700 });
+    expect((await journal.list()).map((record) => record.id)).toEqual([live.id]);
+    await live.finish();
+    await journal.close();
+  });
+});
+
+describe("recordsNaming()", () => {
+  test("S9 finds a record of the file that stood at this path before", async () => {
+    const place = scratch();
+    const old = await prepareOne(place);
+    await old.live.keep();
+    fs.renameSync(old.file, `${old.file}.old`);
+    const { journal, live, file } = await prepareOne(place);
+    expect(live.id).not.toBe(old.live.id);
+    expect(await journal.recordsNaming(file, live.id)).toEqual([old.live.id]);
+    expect(await journal.recordsNaming(`${file}.old`, live.id)).toEqual([]);
+    await live.withdraw();
+    await old.journal.close();
+    await journal.close();
+  });
+
+  test("P5 looks into the store once together with findRecord()", async () => {
+    const place = scratch();
+    const watched = watchOs(node);
+    const { journal, live, draft, file } = await prepareOne(place, watched.os);
+    await live.withdraw();
+    const other = await prepareOne(place, node, "other.txt");
+    await other.live.keep();
+    const lock = await mustLock(journal, draft.key);
+    watched.calls.length = 0;
+    expect(await journal.findRecord(lock)).toEqual({ kind: "none" });
+    expect(await journal.recordsNaming(other.file, draft.key)).toEqual([other.live.id]);
+    expect(watched.calls.filter((call) => call === "directory.list")).toHaveLength(1);
+    // What was seen once does not serve a later question.
+    fs.renameSync(other.live.path, path.join(place.root, "gone"));
+    expect(await journal.recordsNaming(other.file, draft.key)).toEqual([]);
+    expect(await journal.recordsNaming(file, draft.key)).toEqual([]);
+    await lock.release();
+    await journal.close();
+    await other.journal.close();
+  });
+});
