@@ -5,6 +5,7 @@
  * permission is read from the held handle, which is what is written through (I2).
  */
 import {
+  type FileStatus,
   hasCode,
   type InspectedTarget,
   type Os,
@@ -68,22 +69,22 @@ export function samePermission(
   );
 }
 
-/** The permission as it is now, by the held handle. Error: `FE_PERMISSION_CHANGED`. */
-export async function checkPermission(
+/** What the held handle says now, its permission compared. Error: `FE_PERMISSION_CHANGED`. */
+export async function checkHandle(
   resolved: ResolvedTarget,
   baseline: Baseline,
   file: TargetFile,
   moment: Moment,
-): Promise<PermissionIdentity> {
-  const { permission } = await file.status();
-  if (!samePermission(baseline.permission, permission, moment)) {
+): Promise<FileStatus> {
+  const status = await file.status();
+  if (!samePermission(baseline.permission, status.permission, moment)) {
     throw replaced(
       "FE_PERMISSION_CHANGED",
       resolved.path,
       "owner, mode or access list of the file changed",
     );
   }
-  return permission;
+  return status;
 }
 
 /** Errors: `FE_PARENT_REPLACED`, `FE_TARGET_REPLACED`, `FE_PERMISSION_CHANGED`. */

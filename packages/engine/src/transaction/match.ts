@@ -11,7 +11,7 @@ import { MatchError } from "../matching/match-error.ts";
 import { fromOs } from "../os-failure.ts";
 import { busy } from "../recovery/refusals.ts";
 import { aborted } from "./abort.ts";
-import { checkPath, checkPermission } from "./baseline.ts";
+import { checkHandle, checkPath } from "./baseline.ts";
 import type { TransactionContext } from "./context.ts";
 import { refuseUnsuitable, versionLimit } from "./identify.ts";
 import { contentChanged, matchFailure } from "./miss.ts";
@@ -58,7 +58,7 @@ export async function matchEdit(
     };
     if (earlier !== undefined) {
       await checkPath(context.os, open.resolved, baseline);
-      await checkPermission(open.resolved, baseline, file, "before-mutation");
+      await checkHandle(open.resolved, baseline, file, "before-mutation");
     }
     const { before, inMemory } = await readTarget(path, file, status.sizeBytes);
     const located = await locateIn(context, path, before, earlier);

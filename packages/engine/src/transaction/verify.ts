@@ -6,7 +6,7 @@ import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
 import { busy } from "../recovery/refusals.ts";
 import { checkAborted } from "./abort.ts";
-import { checkPath, checkPermission } from "./baseline.ts";
+import { checkHandle, checkPath } from "./baseline.ts";
 import type { TransactionContext } from "./context.ts";
 import { contentChanged } from "./miss.ts";
 import { restoreMode } from "./mutate.ts";
@@ -30,14 +30,18 @@ export async function verifyBefore(
   const { resolved } = matched.settled.queued.identified.open;
   const { path } = resolved;
   try {
+    const { before } = prepared;
+    const changed = (): Error => contentChanged(path, "another program wrote to it just now");
     // Bytes first: reading them takes longest, and what is looked at last is known best.
-    const { sizeBytes } = await matched.file.status();
-    const sized = sizeBytes === prepared.before.sizeBytes;
-    if (!sized || !(await sameBytes(fileSource(matched.file, sizeBytes), prepared.before))) {
-      throw contentChanged(path, "another program wrote to it just now");
-    }
+    if (!(await sameBytes(fileSource(matched.file, before.sizeBytes), before))) throw changed();
     await checkPath(context.os, resolved, matched.baseline);
-    await checkPermission(resolved, matched.baseline, matched.file, "before-mutation");
+    const { sizeBytes } = await checkHandle(
+      resolved,
+      matched.baseline,
+      matched.file,
+      "before-mutation",
+    );
+    if (sizeBytes !== before.sizeBytes) throw changed();
     checkAborted(path, context.edit.signal);
     if (!(await record.isAtItsName())) throw new NameLost();
     return { state: "armed", prepared };
@@ -60,18 +64,15 @@ export async function verifyAfter(
   const { matched, record } = mutated.armed.prepared;
   const { file, baseline } = matched;
   const { resolved } = matched.settled.queued.identified.open;
-  const { sizeBytes } = await file.status();
   const { afterImage } = record;
-  const whole =
-    sizeBytes === afterImage.sizeBytes &&
-    (await hashOf(fileSource(file, sizeBytes))) === afterImage.sha256;
-  if (!whole) {
+  const readBack = await hashOf(fileSource(file, afterImage.sizeBytes));
+  await checkPath(context.os, resolved, baseline);
+  const { permission, sizeBytes } = await checkHandle(resolved, baseline, file, "after-mutation");
+  if (readBack !== afterImage.sha256 || sizeBytes !== afterImage.sizeBytes) {
     throw new FeError("FE_CONTENT_CHANGED", "What was read back is not what was written", {
       path: resolved.path,
     });
   }
-  await checkPath(context.os, resolved, baseline);
-  const permission = await checkPermission(resolved, baseline, file, "after-mutation");
   const metadataChanges: string[] = [];
   if (permission.mode !== baseline.permission.mode) {
     metadataChanges.push(await restoreMode(mutated, permission.mode));
