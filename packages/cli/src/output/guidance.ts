@@ -110,7 +110,7 @@ export function guidanceLines(
     situations[error.code],
     ...(target === undefined ? [] : [`  file    ${escapeText(target)}`]),
     `  record  ${escapeText(record.recordPath)}`,
-    `  why     ${escapeText(record.why)}`,
+    ...(error.message.includes(record.why) ? [] : [`  why     ${escapeText(record.why)}`]),
     "",
     "What to do, in this order:",
     ...(record.phase === "unreadable"

@@ -230,6 +230,17 @@ describe("errorText()", () => {
     expect(text(error)).toContain("\n  1. Save the file as it is now:\n");
   });
 
+  it("shows the places where the addon was looked for, a line each", () => {
+    const error = new FeError("FE_NATIVE_UNAVAILABLE", "No addon\nTried:\n  /a\u001b[0m");
+    expect(text(error)).toBe("error FE_NATIVE_UNAVAILABLE: No addon\n  Tried:\n    /a\\x1b[0m\n");
+  });
+
+  it("says why a record stands only once", () => {
+    const message = `Cannot edit "f": ${record.why}`;
+    const said = text(new FeError("FE_RECOVERY_REQUIRED", message, { record }));
+    expect(said.split(record.why)).toHaveLength(2);
+  });
+
   it("colours only where asked to", () => {
     const error = new FeError("FE_IO", "x");
     expect(errorText(error, createColors(true), [])).toContain("\u001b[31merror\u001b[39m FE_IO");

@@ -176,11 +176,15 @@ function missRows(error: FeError): Row[] {
 
 /** A failure: one line what happened, what is known of it, then what to do. */
 export function errorText(error: FeError, colors: Colors, storeOptions: readonly string[]): string {
-  const head = `${colors.red("error")} ${error.code}: ${escapeText(error.message)}`;
+  // Only a message about the addon has further lines: the places where it was looked for.
+  const [message = "", ...more] =
+    error.code === "FE_NATIVE_UNAVAILABLE" ? error.message.split("\n") : [error.message];
+  const head = `${colors.red("error")} ${error.code}: ${escapeText(message)}`;
   if (needsGuidance(error)) return lines(head, guidanceLines(error, storeOptions));
   const { hint } = error;
   return lines(
     head,
+    more.map((line) => `  ${escapeText(line)}`),
     table(missRows(error)),
     error.effect === "rolled_back" ? "The file was put back as it was, and verified." : [],
     error.effect === "unknown" ? "The file may hold part of the new text." : [],
