@@ -8,13 +8,14 @@ export interface Fold {
 }
 
 const specialSpaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/gu;
-const invisible = /[\u200b\u2060\ufeff]/gu;
+const invisible = /[\u200b\u2060]/gu;
 const singleQuotes = /[\u2018\u2019\u201a\u201b\u2032]/gu;
 const doubleQuotes = /[\u201c\u201d\u201e\u201f\u2033]/gu;
 const dashes = /[\u2010-\u2015\u2212]/gu;
 
 /**
  * In the order in which they must be applied: special spaces become spaces before these are joined.
+ * The `trim` of strings is not used, since it takes special spaces and byte order marks away too.
  */
 export const folds: readonly Fold[] = [
   { difference: "Unicode normal form", apply: (line) => line.normalize("NFC") },
@@ -27,7 +28,10 @@ export const folds: readonly Fold[] = [
     apply: (line) =>
       line.replace(singleQuotes, "'").replace(doubleQuotes, '"').replace(dashes, "-"),
   },
-  { difference: "white space", apply: (line) => line.replace(/[ \t]+/g, " ").trim() },
+  {
+    difference: "white space",
+    apply: (line) => line.replace(/[ \t]+/g, " ").replace(/^ | $/g, ""),
+  },
   { difference: "upper and lower case", apply: (line) => line.toLowerCase() },
 ];
 
@@ -66,9 +70,20 @@ export function standsAt(
 export function whiteSpaceDifference(found: readonly string[], wanted: readonly string[]): string {
   const isSameBy = (apply: (line: string) => string) =>
     standsAt(found.map(apply), 0, wanted.map(apply));
-  if (isSameBy((line) => line.trimEnd())) return "white space at the end of a line";
-  if (isSameBy((line) => line.trimStart())) return "indentation";
+  if (isSameBy(withoutBlankEnd)) return "white space at the end of a line";
+  if (isSameBy(withoutBlankStart)) return "indentation";
   return "white space";
+}
+
+function withoutBlankStart(line: string): string {
+  return line.replace(/^[ \t]+/, "");
+}
+
+/** A regular expression would take the square of the length for a line of blanks. */
+function withoutBlankEnd(line: string): string {
+  let end = line.length;
+  while (end > 0 && " \t".includes(line.charAt(end - 1))) end -= 1;
+  return line.slice(0, end);
 }
 
 /** A line number and what a listing puts after it, as `cat -n`, `grep -n` and agents' tools do. */

@@ -10,8 +10,8 @@ export interface MatchPosition {
    */
   readonly column: number;
   /**
-   * From 0, in bytes. A place in text that an earlier edit of the same request put in has the
-   * offset of what that replaced.
+   * From 0, in bytes. A place in text that earlier edits of the same request put in has the offset
+   * of their change.
    */
   readonly byteOffset: number;
 }

@@ -8,6 +8,9 @@ import type { ByteSource, Splice } from "@fe/journal";
 import { RangeReader } from "./range-reader.ts";
 import type { WorkMeter } from "./work-meter.ts";
 
+/** To look at one splice costs about as much as looking at so many bytes. */
+const spliceCost = 256;
+
 /** What is compared at once. */
 const pieceBytes = 64 * 1024;
 
@@ -24,6 +27,8 @@ export async function dropUnchanged(
   const reader = new RangeReader(before);
   const changed: Splice[] = [];
   for (const splice of splices) {
+    const pending = meter.spend(spliceCost);
+    if (pending !== undefined) await pending;
     const head = await sameAtStart(reader, splice, meter);
     const tail = await sameAtEnd(reader, splice, head, meter);
     const removedBytes = splice.removedBytes - head - tail;

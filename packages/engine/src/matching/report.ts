@@ -51,7 +51,7 @@ export async function explainMiss(miss: Miss, meter: WorkMeter): Promise<MissRep
   }
   const text = await readText(miss);
   const lines = await linesOf(text, meter);
-  const replaced = alreadyReplaced(miss, text, lines);
+  const replaced = await alreadyReplaced(miss, text, lines, meter);
   if (replaced !== undefined) return replaced;
   return (await explainByFolds(miss, lines, meter)) ?? (await nearestTo(miss, lines, meter));
 }
@@ -84,19 +84,20 @@ async function linesOf(text: string, meter: WorkMeter): Promise<string[]> {
 /** A new text as short as this is there by chance. */
 const leastTellingCharacters = 3;
 
-function alreadyReplaced(
+async function alreadyReplaced(
   { oldString, newString }: Miss,
   text: string,
   lines: readonly string[],
-): MissReport | undefined {
+  meter: WorkMeter,
+): Promise<MissReport | undefined> {
   if (newString.trim().length < leastTellingCharacters) return undefined;
   // To shorten a text leaves something that was there before, so it proves nothing.
   if (oldString.includes(newString)) return undefined;
   const wanted = newString.split(anyBreak);
   const isOneLine = wanted.length === 1;
   if (isOneLine && !text.includes(newString)) return undefined;
-  const index = lines.findIndex((_line, at) => standsAt(lines, at, wanted));
-  if (index < 0) return undefined;
+  const [index] = await findAll(lines, wanted, meter);
+  if (index === undefined) return undefined;
   return {
     reason: `the new text is already there, at line ${index + 1}`,
     hint: "The edit may have been made before; read the file again",
@@ -130,6 +131,13 @@ function readingsOf(oldString: string): Reading[] {
       hint: "Give the text without line numbers",
     });
   }
+  if (wanted.length > 1 && wanted.at(-1) === "") {
+    readings.push({
+      wanted: wanted.slice(0, -1),
+      mistake: "the old text ends with a line break that is not there",
+      hint: "Give the text without its last line break",
+    });
+  }
   return readings;
 }
 
@@ -140,7 +148,7 @@ async function explainByFolds(
 ): Promise<MissReport | undefined> {
   const folded: string[] = [];
   for (const line of lines) {
-    folded.push(foldBy(line, folds));
+    folded.push(line === "" ? "" : foldBy(line, folds));
     const pending = meter.spend(foldCost * (line.length + 8));
     if (pending !== undefined) await pending;
   }

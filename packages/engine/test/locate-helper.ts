@@ -1,0 +1,59 @@
+/** Calls of `locate` on a few bytes, for its tests. */
+import { createHash } from "node:crypto";
+import { afterSource, type ByteSource, bytesSource } from "@fe/journal";
+import { expect } from "vitest";
+import {
+  type Located,
+  type LocateOptions,
+  locate,
+  MatchError,
+  type TextEdit,
+} from "../src/matching/locate.ts";
+
+export const usual: LocateOptions = {
+  lineEndings: "match-file",
+  maxAfterBytes: 128 * 1024 * 1024,
+  maxPlaces: 1_000_000,
+};
+
+export type Content = string | Uint8Array;
+export const bytesOf = (content: Content): Buffer => Buffer.from(content as Uint8Array);
+export const edit = (
+  oldString: string,
+  newString: string,
+  rest: Partial<TextEdit> = {},
+): TextEdit => ({
+  oldString,
+  newString,
+  ...rest,
+});
+
+async function readAll(source: ByteSource): Promise<Buffer> {
+  const bytes = Buffer.alloc(source.sizeBytes);
+  expect(await source.read(bytes, 0)).toBe(bytes.length);
+  return bytes;
+}
+
+export async function locateIn(
+  content: Content,
+  edits: readonly TextEdit[],
+  options: Partial<LocateOptions> = {},
+): Promise<Located & { after: Buffer }> {
+  const before = bytesSource(bytesOf(content));
+  const located = await locate(before, edits, { ...usual, ...options });
+  expect(located.beforeSha256).toBe(createHash("sha256").update(bytesOf(content)).digest("hex"));
+  return { ...located, after: await readAll(afterSource(before, located.splices)) };
+}
+
+export async function failIn(
+  content: Content,
+  edits: readonly TextEdit[],
+  options: Partial<LocateOptions> = {},
+): Promise<MatchError> {
+  const error = await locateIn(content, edits, options).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(MatchError);
+  return error as MatchError;
+}
+
+export const textAfter = async (content: Content, edits: readonly TextEdit[]) =>
+  (await locateIn(content, edits)).after.toString();
