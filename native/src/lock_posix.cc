@@ -2,6 +2,7 @@
 // killed.
 //
 // Not fcntl(2) locks: those of a process vanish as soon as it closes any handle of the file.
+// A6 of docs/protocol.md rests on this.
 // Source: flock(2).
 #include <sys/file.h>
 

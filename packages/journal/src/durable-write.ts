@@ -6,6 +6,8 @@
  * Where there are no unnamed files: a temporary name, and a rename that never replaces, so that a
  * file never has two names. What a killed process leaves there is removed by the next holder of its
  * key.
+ *
+ * A1  The content is durable once the file is synced; A2 its name, once the directory is.
  */
 import { hasCode, OsError, type StoreDirectory, type StoreFile } from "@fe/native";
 import { withSuppressed } from "./errors.ts";

@@ -5,6 +5,8 @@
  * The file is removed while it is held, so none is left behind. That is why a lock that was just
  * taken proves nothing until the name was looked at again: it may be the lock of a file that is
  * gone, while somebody else holds the new one.
+ *
+ * A6  A lock excludes, and is free once its holder is dead; `locksExclude` tries the first half.
  */
 import { hasCode, type StoreDirectory, type StoreFile } from "@fe/native";
 import { privateFileMode } from "./durable-write.ts";

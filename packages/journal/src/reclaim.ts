@@ -5,6 +5,8 @@
  *
  * If the process dies between, the tombstone stays, and `sweepTombstone` of the next holder of the
  * key ends what was begun.
+ *
+ * A3  A renamed file is found at one of its two names, also after a power loss.
  */
 import { type EntryStatus, hasCode } from "@fe/native";
 import { reasonOf, withSuppressed } from "./errors.ts";

@@ -1,4 +1,4 @@
-/** Records as people and programs see them. It reads, and decides and changes nothing (S20). */
+/** Records as people and programs see them. It reads, and decides and changes nothing (S20, I9). */
 import type { RecordMetadata, RecordPhase } from "@fe/journal";
 import type { Os } from "@fe/native";
 import { judgeOwner, type OwnerEvidence } from "@fe/reconcile";

@@ -3,6 +3,7 @@
  * rolling back) call it.
  *
  * I2  Only through the handle that was identified, from the first changed byte on.
+ * A1  What was synced here is durable, so the record may go.
  *
  * Never truncated first and the length set last, so that a reader never finds the file shorter than
  * both versions; what does not change is not written, so a same-length edit is one write per place.

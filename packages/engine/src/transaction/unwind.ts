@@ -9,6 +9,8 @@
  *             after the first byte: withdraw if the target provably still holds the before-image,
  *             else strand
  *   strand    record kept, both locks let go, and the error says where it is
+ *
+ * A4  A failed sync is final: no later one can turn the edit into a success, so it is stranded.
  */
 import type { KeyLock } from "@fe/journal";
 import { fileSource, sameBytes } from "../bytes.ts";

@@ -1,5 +1,7 @@
 /**
  * Steps 10 and 12: the same properties, checked before the write and after it.
+ *
+ * A5  What is read back is what every other process sees; what the medium holds is for the sync.
  */
 import { fileSource, hashOf, sameBytes } from "../bytes.ts";
 import { FeError } from "../errors.ts";
