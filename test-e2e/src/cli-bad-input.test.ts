@@ -146,6 +146,13 @@ const badInputs: readonly BadInput[] = [
     exit: 3,
   },
   {
+    name: "a text that is not ASCII, for a file that is not UTF-8",
+    prepare: () => folder.write("f", Uint8Array.of(0x63, 0x61, 0x66, 0xe9, 0x0a)),
+    parameters: replace("f", "caf\u00e9", "tea"),
+    code: "FE_INVALID_ENCODING",
+    exit: 6,
+  },
+  {
     name: "a text that overlaps itself",
     prepare: () => folder.write("f", "aaa\n"),
     parameters: replace("f", "aa", "b"),
