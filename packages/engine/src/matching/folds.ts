@@ -92,6 +92,6 @@ const numberPrefix = /^[ \t]*\d+(?:\t|\u2192|[ \t]*\|[ \t]?|:[ \t]?)/u;
 /** The lines without line numbers; `undefined` if not every line that is not empty has one. */
 export function withoutLineNumbers(lines: readonly string[]): readonly string[] | undefined {
   const full = lines.filter((line) => line.trim() !== "");
-  if (full.length === 0 || !full.every((line) => numberPrefix.test(line))) return undefined;
+  if (!full.every((line) => numberPrefix.test(line))) return undefined;
   return lines.map((line) => line.replace(numberPrefix, ""));
 }

@@ -96,6 +96,12 @@ describe("locate() in a file that is not UTF-8", () => {
     expect(after).toEqual(Buffer.concat([Buffer.from("name = 22\n"), gbk, Buffer.from("\n")]));
   });
 
+  it("B8 keeps odd characters far from the place as they are (PEERS 33)", async () => {
+    const far = "trailing  \t\n\u00a0\u201cquoted\u201d \r\n\u2014 e\u0301\n";
+    const located = await locateIn(`${far}draft${far}`, [edit("draft", "final")]);
+    expect(located.after.toString()).toBe(`${far}final${far}`);
+  });
+
   it("B8 refuses a text that is not ASCII, old or new, of whatever edit", async () => {
     for (const edits of [[edit("é", "e")], [edit("a", "é")], [edit("a", "b"), edit("b", "é")]]) {
       const error = await failIn(Buffer.from("a\xe9", "latin1"), edits);
@@ -128,11 +134,15 @@ describe("locate() in a file that is not UTF-8", () => {
 });
 
 describe("locate() with a codec", () => {
-  /** A toy with the shape of GBK: 中 is d6 d0, 文 is ce c4, 形 is d0 ce, A and B are themselves. */
+  /**
+   * A toy with the shape of GBK: 中 is d6 d0, 文 is ce c4, 形 is d0 ce, 行 is d0 d0, A and B are
+   * themselves.
+   */
   const pairs: Readonly<Record<string, readonly number[]>> = {
     中: [0xd6, 0xd0],
     文: [0xce, 0xc4],
     形: [0xd0, 0xce],
+    行: [0xd0, 0xd0],
   };
   const codec = {
     name: "toy",
@@ -161,6 +171,10 @@ describe("locate() with a codec", () => {
     const all = [edit("形", "B", { replaceAll: true })];
     const located = await locateIn(encoded("中文形形"), all, { codec });
     expect(located.after).toEqual(Buffer.from(encoded("中文BB")));
+    // d6 d0 d0 d0: the two halves in the middle must not hide the character after them.
+    const lines = [edit("行", "B", { replaceAll: true })];
+    const hidden = await locateIn(encoded("中行"), lines, { codec });
+    expect(hidden.after).toEqual(Buffer.from(encoded("中B")));
   });
 
   it("B8 refuses a character that the encoding lacks", async () => {
