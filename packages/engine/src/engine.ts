@@ -53,6 +53,11 @@ export interface Engine extends AsyncDisposable {
   /** What `edit` would do; changes nothing and takes no lock. */
   preview(request: EditRequest, options?: Pick<EditOptions, "signal">): Promise<EditResult>;
   readonly recovery: Recovery;
+  /**
+   * The directories that targets must lie below: real paths, as they were found when the engine was
+   * opened; nothing that becomes of a link later moves them. `undefined`: no limit.
+   */
+  readonly roots: readonly string[] | undefined;
   /** Waits for running edits and lets go of everything. Twice is harmless. */
   close(): Promise<void>;
 }
@@ -121,6 +126,7 @@ async function resolveRoots(os: Os, roots: readonly string[]): Promise<string[]>
 
 class OpenEngine implements Engine {
   readonly recovery: Recovery;
+  readonly roots: readonly string[] | undefined;
   readonly #context: EngineContext;
   readonly #running = new Set<Promise<unknown>>();
   readonly #hurry = new AbortController();
@@ -129,6 +135,7 @@ class OpenEngine implements Engine {
 
   constructor(context: EngineContext) {
     this.#context = context;
+    this.roots = context.options.roots;
     this.recovery = {
       list: () => this.#run(() => listRecords(context)),
       show: (id, version) => this.#run(() => showVersion(context, id, version)),
