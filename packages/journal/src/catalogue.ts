@@ -11,9 +11,10 @@ import {
 } from "./errors.ts";
 import { parseStoreName } from "./file-names.ts";
 import type { ListedRecord, OpenRecord } from "./journal-types.ts";
+import { peekLegacyPath } from "./legacy-record.ts";
 import { minIdPrefixLength } from "./limits.ts";
+import { binaryForm, jsonForm, type RecordForm, recordForms } from "./record-form.ts";
 import { openChecked } from "./record-lock.ts";
-import { readFront, readRecord } from "./record-reader.ts";
 import type { Store } from "./store.ts";
 
 /** What a list needs of the store. */
@@ -27,8 +28,8 @@ export async function listRecords(store: ReadableStore): Promise<ListedRecord[]>
   const listed: ListedRecord[] = [];
   for (const name of (await store.directory.list()).sort()) {
     const parsed = parseStoreName(name);
-    if (parsed?.kind !== "record" || parsed.form !== "binary") continue;
-    const record = await look(store, parsed.stem, name);
+    if (parsed?.kind !== "record") continue;
+    const record = await look(store, recordForms[parsed.form], parsed.stem);
     if (record !== undefined) listed.push(record);
   }
   return listed;
@@ -37,17 +38,18 @@ export async function listRecords(store: ReadableStore): Promise<ListedRecord[]>
 /** `undefined`: it was removed in the meantime. */
 async function look(
   store: ReadableStore,
+  form: RecordForm,
   id: string,
-  name: string,
 ): Promise<ListedRecord | undefined> {
-  const about = { id, path: store.names.pathOf(name), form: "binary" as const };
-  const opened = await openChecked(store, name);
+  const name = form.nameOf(id);
+  const about = { id, path: store.names.pathOf(name), form: form.form };
+  const opened = await openChecked(store, name, form.maxBytes);
   if (opened.kind === "absent") return undefined;
   if (opened.kind === "unsafe") {
     return { ...about, metadata: undefined, phase: undefined, why: opened.why };
   }
   try {
-    const { metadata, phase } = await readFront(opened.file, opened.status.sizeBytes);
+    const { metadata, phase } = await form.look(opened.file, opened.status, id);
     return { ...about, metadata, phase, why: undefined };
   } catch (error) {
     const why = reasonOf(error);
@@ -64,15 +66,16 @@ async function look(
  * Errors: `RecordNotFoundError`, `RecordIdAmbiguousError`, `RecordUnsafeError`.
  */
 export async function openRecord(store: ReadableStore, id: string): Promise<OpenRecord> {
-  const { stem, name } = await findById(store, id);
+  const { stem, form } = await findById(store, id);
+  const name = form.nameOf(stem);
   const path = store.names.pathOf(name);
-  const opened = await openChecked(store, name);
+  const opened = await openChecked(store, name, form.maxBytes);
   if (opened.kind === "absent") throw new RecordNotFoundError(id);
   if (opened.kind === "unsafe") throw new RecordUnsafeError(path, opened.why);
   const { file, status } = opened;
   try {
-    const verified = await readRecord(file, status.sizeBytes);
-    return { id: stem, path, form: "binary", ...verified, close: () => file.close() };
+    const { madeFor: _, ...verified } = await form.read(file, status, stem);
+    return { id: stem, path, form: form.form, ...verified, close: () => file.close() };
   } catch (error) {
     await file.close();
     const why = reasonOf(error);
@@ -83,13 +86,13 @@ export async function openRecord(store: ReadableStore, id: string): Promise<Open
 async function findById(
   store: ReadableStore,
   id: string,
-): Promise<{ readonly stem: string; readonly name: string }> {
-  const found: { stem: string; name: string }[] = [];
+): Promise<{ readonly stem: string; readonly form: RecordForm }> {
+  const found: { stem: string; form: RecordForm }[] = [];
   if (id.length >= minIdPrefixLength) {
     for (const name of await store.directory.list()) {
       const parsed = parseStoreName(name);
-      if (parsed?.kind !== "record" || parsed.form !== "binary") continue;
-      if (parsed.stem.startsWith(id)) found.push({ stem: parsed.stem, name });
+      if (parsed?.kind !== "record" || !parsed.stem.startsWith(id)) continue;
+      found.push({ stem: parsed.stem, form: recordForms[parsed.form] });
     }
   }
   const [first] = found;
@@ -113,11 +116,27 @@ export async function recordsNaming(
   const keys: string[] = [];
   for (const name of names ?? (await store.directory.list()).sort()) {
     const parsed = parseStoreName(name);
-    if (parsed?.kind !== "record" || parsed.form !== "binary" || parsed.stem === exceptKey) {
+    if (parsed?.kind !== "record" || parsed.stem === exceptKey) continue;
+    if (parsed.form === "json") {
+      if ((await legacyPathOf(store, parsed.stem)) === realPath) keys.push(parsed.stem);
       continue;
     }
-    const listed = await look(store, parsed.stem, name);
+    const listed = await look(store, binaryForm, parsed.stem);
     if (listed?.metadata?.realPath === realPath) keys.push(parsed.stem);
   }
   return keys;
+}
+
+/** Not verified: that would take reading both images, and who gets the key does it. */
+async function legacyPathOf(store: ReadableStore, stem: string): Promise<string | undefined> {
+  const opened = await openChecked(store, jsonForm.nameOf(stem), jsonForm.maxBytes);
+  if (opened.kind !== "open") return undefined;
+  try {
+    return await peekLegacyPath(opened.file, opened.status.sizeBytes);
+  } catch (error) {
+    if (reasonOf(error) === undefined) throw error;
+    return undefined;
+  } finally {
+    await opened.file.close();
+  }
 }

@@ -38,6 +38,8 @@ export interface DurableWrite<Content> {
   readonly temporaryName: string;
   /** Whether the lock of the file is to be held before anybody can see it. */
   readonly lock: boolean;
+  /** Asked last, when the file stands at its name: an error takes it away again. */
+  readonly confirm?: () => Promise<void>;
   /** Writes the content into the new file. */
   fill(file: StoreFile): Promise<Content>;
 }
@@ -67,6 +69,7 @@ export async function writeDurably<Content>(
     nameToRemove = name;
     // Without this sync the name could be gone after a power loss, and the content with it.
     await directory.sync();
+    await write.confirm?.();
     return { file, content };
   } catch (error) {
     throw await discard(directory, file, nameToRemove, error);

@@ -7,63 +7,106 @@
  *     (3) its lock, never waiting                              refused: somebody works on it
  *     (4) does its name lead to it?                            no: from (1)
  *     (5) all of it is read and verified
+ *
+ * A record of the older form for the same file counts as well; it has its turn after our own.
  */
-import { type EntryStatus, hasCode, type StoreFile } from "@fe/native";
+import { type EntryStatus, type FileIdentity, hasCode, type StoreFile } from "@fe/native";
 import { reasonOf } from "./errors.ts";
-import { parseStoreName, recordName } from "./file-names.ts";
-import { heldBinaryRecord } from "./held-record.ts";
-import { entryStatusOf } from "./journal-directory.ts";
+import { legacyStem, parseStoreName } from "./file-names.ts";
+import { heldRecord } from "./held-record.ts";
 import type { RecordFinding } from "./journal-types.ts";
 import type { HeldKeyLock } from "./key-lock.ts";
 import { maxLockAttempts } from "./limits.ts";
 import { sweepTombstone } from "./reclaim.ts";
+import { binaryForm, jsonForm, type RecordForm } from "./record-form.ts";
 import { type LockedEntry, openLocked } from "./record-lock.ts";
-import { readFront, readRecord, readTransactionId } from "./record-reader.ts";
 import type { Store } from "./store.ts";
+
+/** A name at which a record of this key may stand. */
+interface Place {
+  readonly form: RecordForm;
+  readonly stem: string;
+  readonly path: string;
+  /** Of the file at hand, where the stem was made from it. */
+  readonly identity: FileIdentity | undefined;
+}
 
 /** Finds the record of the lock's key; see `RecordFinding`. */
 export async function findRecord(lock: HeldKeyLock): Promise<RecordFinding> {
   const { store, key } = lock;
-  const name = recordName(key);
-  const path = store.names.pathOf(name);
+  const places = placesOf(lock);
   for (let attempt = 0; attempt < maxLockAttempts; attempt++) {
-    const left = await clearLeftovers(lock);
+    const left = await clearLeftovers(lock, new Set(places.map(({ stem }) => stem)));
     if (left.unsafe !== undefined) return left.unsafe;
     const displaced = left.displaced.length === 0 ? {} : { displaced: left.displaced };
-    if (left.isCertainlyAbsent) return { kind: "none", ...displaced };
-    const entry = await openLocked(store, name);
-    if (entry.kind === "moved") continue;
-    return { ...(await judge(store, key, path, entry)), ...displaced };
+    const finding = await firstOf(store, places, left.stems);
+    if (finding !== "moved") return { ...finding, ...displaced };
   }
   // Somebody who takes no locks replaces the record faster than it can be opened.
+  const path = store.names.pathOf(binaryForm.nameOf(key));
   return { kind: "locked", id: key, path, metadata: undefined, phase: undefined };
+}
+
+/**
+ * Our own form first. The older form under the key itself: the lock was taken for such a record, by
+ * the stem that a list gave.
+ */
+function placesOf(lock: HeldKeyLock): Place[] {
+  const { store, key, legacyIdentity } = lock;
+  const place = (form: RecordForm, stem: string, identity?: FileIdentity): Place => {
+    return { form, stem, path: store.names.pathOf(form.nameOf(stem)), identity };
+  };
+  const places = [place(binaryForm, key), place(jsonForm, key)];
+  if (legacyIdentity !== undefined) {
+    places.push(place(jsonForm, legacyStem(legacyIdentity), legacyIdentity));
+  }
+  return places;
+}
+
+/** `stems`: those of which there is a name; `undefined` if that is not known. */
+async function firstOf(
+  store: Store,
+  places: readonly Place[],
+  stems: ReadonlySet<string> | undefined,
+): Promise<RecordFinding | "moved"> {
+  for (const place of places) {
+    // The key is ours, so what was not there a moment ago is not there now, and opening it to be
+    // told so costs more than all the rest.
+    if (stems !== undefined && !stems.has(place.stem)) continue;
+    const entry = await openLocked(store, place.form.nameOf(place.stem), place.form.maxBytes);
+    if (entry.kind === "moved") return "moved";
+    const finding = await judge(store, place, entry);
+    if (finding.kind !== "none") return finding;
+  }
+  return { kind: "none" };
 }
 
 async function judge(
   store: Store,
-  id: string,
-  path: string,
+  place: Place,
   entry: Exclude<LockedEntry, { kind: "moved" }>,
 ): Promise<RecordFinding> {
+  const { stem: id, path } = place;
   switch (entry.kind) {
     case "absent":
       return { kind: "none" };
     case "unsafe":
       return { kind: "unsafe", id, path, why: entry.why };
     case "locked":
-      return { kind: "locked", id, path, ...(await whatItSays(entry.file, entry.status)) };
+      return { kind: "locked", id, path, ...(await whatItSays(place, entry.file, entry.status)) };
     case "open":
-      return readHeld(store, id, path, entry.file, entry.status);
+      return readHeld(store, place, entry.file, entry.status);
   }
 }
 
 /** Of a record that somebody works on; it may be damaged all the same. */
 async function whatItSays(
+  { form, stem }: Place,
   file: StoreFile,
   status: EntryStatus,
 ): Promise<Pick<Extract<RecordFinding, { kind: "locked" }>, "metadata" | "phase">> {
   try {
-    const { metadata, phase } = await readFront(file, status.sizeBytes);
+    const { metadata, phase } = await form.look(file, status, stem);
     return { metadata, phase };
   } catch (error) {
     if (reasonOf(error) === undefined) throw error;
@@ -75,57 +118,56 @@ async function whatItSays(
 
 async function readHeld(
   store: Store,
-  id: string,
-  path: string,
+  { form, stem, path, identity }: Place,
   file: StoreFile,
   status: EntryStatus,
 ): Promise<RecordFinding> {
   try {
-    const verified = await readRecord(file, status.sizeBytes);
-    return { kind: "held", record: await heldBinaryRecord(store, id, { file, status, verified }) };
+    const verified = await form.read(file, status, stem, identity);
+    const record = await heldRecord(store, form, stem, { file, status, verified });
+    return { kind: "held", record };
   } catch (error) {
     await file.close();
     const why = reasonOf(error);
     if (why === undefined) throw error;
-    return { kind: "unsafe", id, path, why };
+    return { kind: "unsafe", id: stem, path, why };
   }
 }
 
 interface Leftovers {
   readonly unsafe: RecordFinding | undefined;
   readonly displaced: readonly string[];
-  /** The key is ours, and its record was not among the names: there is nothing to open. */
-  readonly isCertainlyAbsent: boolean;
+  /** Stems of which there is a record, or was a tombstone; `undefined` if nobody has looked. */
+  readonly stems: ReadonlySet<string> | undefined;
 }
 
 /** (1). In a store without locks nobody may remove what another could still be making. */
-async function clearLeftovers(lock: HeldKeyLock): Promise<Leftovers> {
+async function clearLeftovers(lock: HeldKeyLock, ours: ReadonlySet<string>): Promise<Leftovers> {
   const { store, key } = lock;
   const displaced: string[] = [];
-  if (!store.hasLocks) return { unsafe: undefined, displaced, isCertainlyAbsent: false };
+  if (!store.hasLocks) return { unsafe: undefined, displaced, stems: undefined };
   const names = (await store.directory.list()).sort();
   lock.keepListing(names);
-  let mayExist = false;
+  const stems = new Set<string>();
   for (const name of names) {
     const parsed = parseStoreName(name);
-    if (parsed?.stem !== key) continue;
-    mayExist ||= parsed.kind !== "unpublished";
+    if (parsed === undefined || !ours.has(parsed.stem)) continue;
     if (parsed.kind === "unpublished") {
       // Made under the key lock, which is ours now: whoever made it is gone.
-      await removeLeftover(store, name);
-    } else if (parsed.kind === "tombstone") {
-      const status = await entryStatusOf(store.directory, recordName(key));
-      const record = { name: recordName(key), status };
-      const swept = await sweepTombstone(store, { ...parsed, name }, record, readTransactionId);
-      if (swept.kind === "displaced") displaced.push(swept.path);
-      if (swept.kind === "unsafe") {
-        const path = store.names.pathOf(name);
-        const unsafe = { kind: "unsafe" as const, id: key, path, why: swept.why };
-        return { unsafe, displaced, isCertainlyAbsent: false };
-      }
+      if (parsed.stem === key) await removeLeftover(store, name);
+      continue;
+    }
+    stems.add(parsed.stem);
+    if (parsed.kind === "record") continue;
+    const swept = await sweepTombstone(store, { ...parsed, name });
+    if (swept.kind === "displaced") displaced.push(swept.path);
+    if (swept.kind === "unsafe") {
+      const path = store.names.pathOf(name);
+      const unsafe = { kind: "unsafe" as const, id: parsed.stem, path, why: swept.why };
+      return { unsafe, displaced, stems };
     }
   }
-  return { unsafe: undefined, displaced, isCertainlyAbsent: !mayExist };
+  return { unsafe: undefined, displaced, stems };
 }
 
 async function removeLeftover(store: Store, name: string): Promise<void> {

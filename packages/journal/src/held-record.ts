@@ -2,11 +2,11 @@
  * A record of somebody else, under both locks: what it says, and the three ways to be done with it.
  */
 import type { EntryStatus, StoreFile } from "@fe/native";
-import { recordName } from "./file-names.ts";
 import type { HeldRecord, ReclaimReport } from "./journal-types.ts";
 import { type JudgedRecord, reclaim } from "./reclaim.ts";
 import type { RecordMetadata } from "./record.ts";
-import { readTransactionId, type VerifiedRecord } from "./record-reader.ts";
+import type { RecordForm } from "./record-form.ts";
+import type { VerifiedRecord } from "./record-reader.ts";
 import { moveAside } from "./saved-bytes.ts";
 import type { Store } from "./store.ts";
 
@@ -17,34 +17,16 @@ export interface OpenedRecord {
   readonly verified: VerifiedRecord;
 }
 
-export async function heldBinaryRecord(
+/** The record `stem` of a form. Its file is closed by whichever of the three ways is taken. */
+export async function heldRecord(
   store: Store,
+  form: RecordForm,
   stem: string,
   opened: OpenedRecord,
 ): Promise<HeldRecord> {
-  const { metadata } = opened.verified;
-  return heldRecord(store, opened, {
-    form: "binary",
-    ownerIsProvenByLocks: await isProvenByLocks(store, metadata, opened.status),
-    judged: {
-      stem,
-      name: recordName(stem),
-      madeFor: metadata.transactionId,
-      status: opened.status,
-      readMadeFor: readTransactionId,
-    },
-  });
-}
-
-interface HeldFacts {
-  readonly form: "binary" | "json";
-  readonly ownerIsProvenByLocks: boolean;
-  readonly judged: JudgedRecord;
-}
-
-function heldRecord(store: Store, opened: OpenedRecord, facts: HeldFacts): HeldRecord {
-  const { file, verified } = opened;
-  const { judged } = facts;
+  const { file, verified, status } = opened;
+  const name = form.nameOf(stem);
+  const judged: JudgedRecord = { form, stem, madeFor: verified.madeFor, status };
   let isDone = false;
   /** Runs `end` at most once; the record lock is let go whatever becomes of it. */
   const endOnce = async <Result>(end: () => Promise<Result>): Promise<Result> => {
@@ -57,19 +39,17 @@ function heldRecord(store: Store, opened: OpenedRecord, facts: HeldFacts): HeldR
     }
   };
   return {
-    id: judged.stem,
-    path: store.names.pathOf(judged.name),
-    form: facts.form,
+    id: stem,
+    path: store.names.pathOf(name),
+    form: form.form,
     metadata: verified.metadata,
     phase: verified.phase,
-    ownerIsProvenByLocks: facts.ownerIsProvenByLocks,
+    ownerIsProvenByLocks: await isProvenByLocks(store, verified.metadata, status),
     before: verified.before,
     after: verified.after,
     reclaim: (): Promise<ReclaimReport> => endOnce(() => reclaim(store, judged)),
     moveToSaved: () =>
-      endOnce(() =>
-        moveAside(store, judged.name, judged.stem, facts.form === "json" ? "json" : "fer"),
-      ),
+      endOnce(() => moveAside(store, name, stem, form.form === "json" ? "json" : "fer")),
     release: async () => {
       if (!isDone) await endOnce(async () => undefined);
     },

@@ -22,6 +22,7 @@ export type {
   Journal,
   JournalOptions,
   KeyLock,
+  KeyLockOptions,
   ListedRecord,
   LiveRecord,
   OpenRecord,

@@ -11,6 +11,14 @@ export interface KeyLock {
   release(): Promise<void>;
 }
 
+export interface KeyLockOptions {
+  /**
+   * Identity that the key was made from. Given, a record of the older form for this file counts as
+   * well: `findRecord` looks for it, and `prepare` once more after it published its own.
+   */
+  readonly legacyIdentity?: FileIdentity | undefined;
+}
+
 /** What becomes a record: the target as it was identified, and the change that is wanted. */
 export interface RecordDraft {
   readonly realPath: string;
@@ -166,11 +174,11 @@ export interface Journal {
 
   /**
    * Takes the lock of a key; never waits. `undefined`: another has it. Makes the store if there is
-   * none.
+   * none. For a record of the older form that no file leads to, its id serves as the key.
    *
    * Errors: `StoreNotPrivateError`; `OsError`; `JournalClosedError`, as every method.
    */
-  tryLockKey(key: string): Promise<KeyLock | undefined>;
+  tryLockKey(key: string, options?: KeyLockOptions): Promise<KeyLock | undefined>;
 
   /**
    * What stands at the name of the lock's record, after leftovers of killed processes were settled.

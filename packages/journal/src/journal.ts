@@ -19,6 +19,7 @@ import type {
   Journal,
   JournalOptions,
   KeyLock,
+  KeyLockOptions,
   ListedRecord,
   LiveRecord,
   OpenRecord,
@@ -68,7 +69,10 @@ class OpenJournal implements Journal {
     return this.#storeHasLocks;
   }
 
-  async tryLockKey(key: string): Promise<KeyLock | undefined> {
+  async tryLockKey(
+    key: string,
+    { legacyIdentity }: KeyLockOptions = {},
+  ): Promise<KeyLock | undefined> {
     this.#checkOpen();
     if (!isKey(key)) throw new RangeError(`Not a key: "${key}"`);
     const directory = await this.#names.findOrMake();
@@ -85,7 +89,7 @@ class OpenJournal implements Journal {
       noteRemoval: this.#noteRemoval,
     };
     if (this.#storeHasLocks === false) {
-      return new HeldKeyLock({ ...base, hasLocks: false }, key, undefined);
+      return new HeldKeyLock({ ...base, hasLocks: false }, key, undefined, { legacyIdentity });
     }
     try {
       const file = await takeLockFile(directory, owner, key, (name) => this.#names.pathOf(name));
@@ -94,7 +98,10 @@ class OpenJournal implements Journal {
         this.#storeHasLocks = true;
         return undefined;
       }
-      const lock = new HeldKeyLock({ ...base, hasLocks: true }, key, file, this.#forget);
+      const lock = new HeldKeyLock({ ...base, hasLocks: true }, key, file, {
+        legacyIdentity,
+        onLetGo: this.#forget,
+      });
       this.#locks.set(key, lock);
       if (this.#storeHasLocks === undefined) {
         this.#storeHasLocks = await this.#probeLocks(lock);
@@ -107,7 +114,7 @@ class OpenJournal implements Journal {
       // Of no use in a store without locks.
       await directory.unlink(lockName(key));
     }
-    return new HeldKeyLock({ ...base, hasLocks: false }, key, undefined);
+    return new HeldKeyLock({ ...base, hasLocks: false }, key, undefined, { legacyIdentity });
   }
 
   async findRecord(lock: KeyLock): Promise<RecordFinding> {

@@ -8,7 +8,7 @@
  *
  * A6  A lock excludes, and is free once its holder is dead; `locksExclude` tries the first half.
  */
-import { hasCode, type StoreDirectory, type StoreFile } from "@fe/native";
+import { type FileIdentity, hasCode, type StoreDirectory, type StoreFile } from "@fe/native";
 import { privateFileMode } from "./durable-write.ts";
 import { StoreNotPrivateError, withSuppressed } from "./errors.ts";
 import { lockName } from "./file-names.ts";
@@ -21,6 +21,8 @@ import type { Store } from "./store.ts";
 export class HeldKeyLock implements KeyLock {
   readonly key: string;
   readonly store: Store;
+  /** Identity of the file that the key was made from, if records of the older form count too. */
+  readonly legacyIdentity: FileIdentity | undefined;
   /** `undefined` in a store without locks. */
   readonly #file: StoreFile | undefined;
   readonly #onLetGo: (lock: HeldKeyLock) => void;
@@ -31,12 +33,16 @@ export class HeldKeyLock implements KeyLock {
     store: Store,
     key: string,
     file: StoreFile | undefined,
-    onLetGo: (lock: HeldKeyLock) => void = () => undefined,
+    options: {
+      readonly legacyIdentity?: FileIdentity | undefined;
+      readonly onLetGo?: (lock: HeldKeyLock) => void;
+    } = {},
   ) {
+    this.legacyIdentity = options.legacyIdentity;
     this.store = store;
     this.key = key;
     this.#file = file;
-    this.#onLetGo = onLetGo;
+    this.#onLetGo = options.onLetGo ?? (() => undefined);
   }
 
   /** Keeps the names of the store for the one step that follows and needs them too. */

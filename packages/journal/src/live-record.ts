@@ -12,7 +12,7 @@ import {
 } from "@fe/native";
 import { writeDurably } from "./durable-write.ts";
 import { RecordExistsError, withSuppressed } from "./errors.ts";
-import { recordName, unpublishedName } from "./file-names.ts";
+import { legacyRecordName, legacyStem, recordName, unpublishedName } from "./file-names.ts";
 import { entryStatusOf, isSameEntry } from "./journal-directory.ts";
 import type { LiveRecord, RecordDraft } from "./journal-types.ts";
 import type { HeldKeyLock } from "./key-lock.ts";
@@ -68,12 +68,24 @@ export async function prepareRecord(
       temporaryName: unpublishedName(key, transactionId),
       lock: store.hasLocks,
       fill,
+      confirm: () => refuseBesideLegacy(lock),
     });
     return liveRecord(lock, transactionId, { file, ...content });
   } catch (error) {
     if (!hasCode(error, "EEXIST")) throw error;
     throw new RecordExistsError(store.names.pathOf(recordName(key)), { cause: error });
   }
+}
+
+/**
+ * A program of the older form takes no locks of ours and does not see our record: if its own is
+ * there by now, it was first.
+ */
+async function refuseBesideLegacy({ store, legacyIdentity }: HeldKeyLock): Promise<void> {
+  if (legacyIdentity === undefined) return;
+  const name = legacyRecordName(legacyStem(legacyIdentity));
+  if ((await entryStatusOf(store.directory, name)) === undefined) return;
+  throw new RecordExistsError(store.names.pathOf(name));
 }
 
 interface DurableRecord {

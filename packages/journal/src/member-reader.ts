@@ -61,7 +61,7 @@ export class MemberReader {
     return this.value(name) === null ? null : this.text(name, form, maxLength);
   }
 
-  oneOf<Value extends string>(name: string, values: readonly Value[]): Value {
+  oneOf<const Value extends string | number>(name: string, values: readonly Value[]): Value {
     const found = values.find((value) => value === this.value(name));
     if (found === undefined) throw this.#malformed(name);
     return found;

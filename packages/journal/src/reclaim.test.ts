@@ -1,12 +1,11 @@
 // Removing what somebody else left, while a program that takes no locks interferes.
 import fs from "node:fs";
 import path from "node:path";
-import { createNodeOs } from "@fe/native";
+import { createNodeOs, OsError } from "@fe/native";
 import { describe, expect, test } from "vitest";
 import { anotherRecord, mustHold, orphan } from "../test/orphans.ts";
 import { mustLock, namesIn, type Scratch, scratch } from "../test/scratch.ts";
 import { watchOs } from "../test/watched-os.ts";
-import type { Journal, KeyLock } from "./index.ts";
 
 const node = createNodeOs();
 
@@ -19,7 +18,7 @@ describe("reclaim()", () => {
   async function reclaimWith(
     interfere: (record: string, bytes: Buffer) => void,
     when = "directory.rename",
-  ): Promise<{ place: Scratch; report: unknown; path: string; journal: Journal; lock: KeyLock }> {
+  ): Promise<{ place: Scratch; report: unknown; path: string }> {
     const place = scratch();
     const watched = watchOs(node);
     const { journal, draft, live } = await orphan(place, watched.os);
@@ -33,7 +32,7 @@ describe("reclaim()", () => {
       }
       return undefined;
     };
-    return { place, report: await record.reclaim(), path: live.path, journal, lock };
+    return { place, report: await record.reclaim(), path: live.path };
   }
 
   test("S26 puts back what a program without locks has put in the record's place", async () => {
@@ -85,11 +84,43 @@ describe("reclaim()", () => {
     expect(reaped(place)).toEqual([]);
   });
 
-  test("S25 renames, reads and only then unlinks; killed between, the next ends it", async () => {
-    const { place, report, journal, lock } = await reclaimWith(() => undefined);
-    expect(report).toEqual({ kind: "reclaimed" });
-    expect(await journal.findRecord(lock)).toEqual({ kind: "none" });
+  test("S25 renames, looks and unlinks, and the directory is synced later", async () => {
+    const place = scratch();
+    const watched = watchOs(node);
+    const { journal, draft } = await orphan(place, watched.os);
+    const lock = await mustLock(journal, draft.key);
+    const record = await mustHold(journal, lock);
+    await journal.syncIfNeeded();
+    watched.calls.length = 0;
+    expect(await record.reclaim()).toEqual({ kind: "reclaimed" });
+    expect(watched.calls.filter((call) => /rename|read|unlink|sync/.test(call))).toEqual([
+      "directory.rename",
+      "file.read",
+      "directory.unlink",
+    ]);
+    await journal.syncIfNeeded();
+    expect(watched.calls).toContain("directory.sync");
+    await lock.release();
+    await journal.close();
+  });
+
+  test("S25 puts the record back if the tombstone cannot be removed", async () => {
+    const place = scratch();
+    const watched = watchOs(node);
+    const { journal, draft, live } = await orphan(place, watched.os);
+    const bytes = fs.readFileSync(live.path);
+    const lock = await mustLock(journal, draft.key);
+    const record = await mustHold(journal, lock);
+    watched.hook = ({ name }) => {
+      if (name === "directory.unlink") throw new OsError("EIO", "unlink");
+      return undefined;
+    };
+    await expect(record.reclaim()).rejects.toThrow("EIO");
+    watched.hook = undefined;
+    expect(fs.readFileSync(live.path).equals(bytes)).toBe(true);
     expect(reaped(place)).toEqual([]);
+    await lock.release();
+    await journal.close();
   });
 
   function reapedIn(directory: string): string {

@@ -13,25 +13,19 @@ import { reasonOf, withSuppressed } from "./errors.ts";
 import { tombstoneName } from "./file-names.ts";
 import { entryStatusOf, isSameEntry } from "./journal-directory.ts";
 import type { ReclaimReport } from "./journal-types.ts";
+import { binaryForm, jsonForm, type RecordForm } from "./record-form.ts";
 import { openChecked } from "./record-lock.ts";
 import type { Store } from "./store.ts";
 
 /** The record that was judged, and how to know it again. */
 export interface JudgedRecord {
+  readonly form: RecordForm;
   readonly stem: string;
-  readonly name: string;
   /** Goes into the tombstone's name: the transaction id; the checksum where there is none. */
   readonly madeFor: string;
   /** The record file, as it was locked. */
   readonly status: EntryStatus;
-  /** Reads `madeFor` from an open file, its checksum verified; throws if it is malformed. */
-  readonly readMadeFor: ReadMadeFor;
 }
-
-export type ReadMadeFor = (
-  file: { read(buffer: Uint8Array, positionBytes: number): Promise<number> },
-  sizeBytes: number,
-) => Promise<string>;
 
 /**
  * Removes the record, or finds that another stands in its place.
@@ -41,9 +35,10 @@ export type ReadMadeFor = (
  */
 export async function reclaim(store: Store, judged: JudgedRecord): Promise<ReclaimReport> {
   const { directory, os } = store;
+  const name = judged.form.nameOf(judged.stem);
   const tombstone = tombstoneName(judged.stem, judged.madeFor, await os.randomId());
   try {
-    await directory.rename(judged.name, tombstone);
+    await directory.rename(name, tombstone);
   } catch (error) {
     // Somebody who takes no locks has removed it: nothing is left to do.
     if (hasCode(error, "ENOENT")) return { kind: "reclaimed" };
@@ -54,10 +49,10 @@ export async function reclaim(store: Store, judged: JudgedRecord): Promise<Recla
     isJudged = await holdsJudged(store, tombstone, judged);
     if (isJudged) await directory.unlink(tombstone);
   } catch (error) {
-    throw await afterFailure(store, tombstone, judged, error);
+    throw await afterFailure(store, tombstone, name, error);
   }
   store.noteRemoval();
-  return isJudged ? { kind: "reclaimed" } : putBack(store, tombstone, judged.name);
+  return isJudged ? { kind: "reclaimed" } : putBack(store, tombstone, name);
 }
 
 async function holdsJudged(
@@ -65,12 +60,12 @@ async function holdsJudged(
   tombstone: string,
   judged: JudgedRecord,
 ): Promise<boolean> {
-  const opened = await openChecked(store, tombstone);
+  const { form, stem } = judged;
+  const opened = await openChecked(store, tombstone, form.maxBytes);
   if (opened.kind !== "open") return false;
   try {
     if (!isSameEntry(opened.status, judged.status)) return false;
-    const found = await judged.readMadeFor(opened.file, opened.status.sizeBytes);
-    return found === judged.madeFor;
+    return (await form.readMadeFor(opened.file, opened.status, stem)) === judged.madeFor;
   } catch (error) {
     if (reasonOf(error) === undefined) throw error;
     return false;
@@ -97,11 +92,11 @@ export async function putBack(
 async function afterFailure(
   store: Store,
   tombstone: string,
-  judged: JudgedRecord,
+  name: string,
   error: unknown,
 ): Promise<unknown> {
   try {
-    await putBack(store, tombstone, judged.name);
+    await putBack(store, tombstone, name);
     return error;
   } catch (second) {
     return withSuppressed(error, second);
@@ -121,28 +116,22 @@ export type SweptTombstone =
  */
 export async function sweepTombstone(
   store: Store,
-  tombstone: { readonly name: string; readonly madeFor: string },
-  record: { readonly name: string; readonly status: EntryStatus | undefined },
-  readMadeFor: ReadMadeFor,
+  tombstone: { readonly name: string; readonly stem: string; readonly madeFor: string },
 ): Promise<SweptTombstone> {
   const { directory } = store;
+  const form = await formOf(store, tombstone.name);
+  const name = form.nameOf(tombstone.stem);
   const status = await entryStatusOf(directory, tombstone.name);
   if (status === undefined) return { kind: "settled" };
-  if (record.status !== undefined && isSameEntry(status, record.status)) {
-    await directory.unlink(tombstone.name);
-    store.noteRemoval();
-    return { kind: "settled" };
-  }
-  const opened = await openChecked(store, tombstone.name);
+  const atName = await entryStatusOf(directory, name);
+  if (atName !== undefined && isSameEntry(status, atName))
+    return removeSwept(store, tombstone.name);
+  const opened = await openChecked(store, tombstone.name, form.maxBytes);
   if (opened.kind === "absent") return { kind: "settled" };
   if (opened.kind === "unsafe") return opened;
+  let found: string;
   try {
-    const found = await readMadeFor(opened.file, opened.status.sizeBytes);
-    if (found === tombstone.madeFor) {
-      await directory.unlink(tombstone.name);
-      store.noteRemoval();
-      return { kind: "settled" };
-    }
+    found = await form.readMadeFor(opened.file, opened.status, tombstone.stem);
   } catch (error) {
     const why = reasonOf(error);
     if (why === undefined) throw error;
@@ -150,8 +139,28 @@ export async function sweepTombstone(
   } finally {
     await opened.file.close();
   }
-  const report = await putBack(store, tombstone.name, record.name);
+  if (found === tombstone.madeFor) return removeSwept(store, tombstone.name);
+  const report = await putBack(store, tombstone.name, name);
   return report.kind === "displaced"
     ? { kind: "displaced", path: report.tombstonePath }
     : { kind: "settled" };
+}
+
+async function removeSwept(store: Store, name: string): Promise<SweptTombstone> {
+  await store.directory.unlink(name);
+  store.noteRemoval();
+  return { kind: "settled" };
+}
+
+/** A tombstone's name does not say which form it holds; its first byte does. */
+async function formOf(store: Store, name: string): Promise<RecordForm> {
+  const opened = await openChecked(store, name, jsonForm.maxBytes);
+  if (opened.kind !== "open") return binaryForm;
+  try {
+    const first = Buffer.alloc(1);
+    await opened.file.read(first, 0);
+    return first.toString("latin1") === "{" ? jsonForm : binaryForm;
+  } finally {
+    await opened.file.close();
+  }
 }

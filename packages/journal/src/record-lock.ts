@@ -4,7 +4,6 @@
  */
 import { type EntryStatus, hasCode, type StoreFile } from "@fe/native";
 import { entryStatusOf, isSameEntry } from "./journal-directory.ts";
-import { maxRecordBytes } from "./limits.ts";
 import { type Store, whyUnsafe } from "./store.ts";
 
 /** What opening a name of the store may come to. */
@@ -17,7 +16,7 @@ export type OpenedEntry =
 export async function openChecked(
   store: Pick<Store, "directory" | "owner">,
   name: string,
-  maxBytes: number = maxRecordBytes,
+  maxBytes: number,
 ): Promise<OpenedEntry> {
   let file: StoreFile;
   try {
@@ -50,8 +49,12 @@ export type LockedEntry =
   | { readonly kind: "moved" };
 
 /** Opens, checks and locks the record at `name`; without a lock in a store that has none. */
-export async function openLocked(store: Store, name: string): Promise<LockedEntry> {
-  const opened = await openChecked(store, name);
+export async function openLocked(
+  store: Store,
+  name: string,
+  maxBytes: number,
+): Promise<LockedEntry> {
+  const opened = await openChecked(store, name, maxBytes);
   if (opened.kind !== "open") return opened;
   const { file, status } = opened;
   try {

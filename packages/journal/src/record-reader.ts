@@ -25,6 +25,8 @@ export interface VerifiedRecord {
   readonly phase: RecordPhase;
   readonly before: ByteSource;
   readonly after: ByteSource;
+  /** What its tombstone is told by: the transaction id; a checksum where there is none. */
+  readonly madeFor: string;
 }
 
 /** The bytes of a record file; one that ends early is malformed. */
@@ -52,14 +54,6 @@ export async function readFront(
   const front = Buffer.alloc(Math.min(maxFrontBytes, sizeBytes));
   await recordSource(file, sizeBytes).read(front, 0);
   return decodeFront(front, sizeBytes);
-}
-
-/** The transaction of a record, its header sum checked: what a tombstone is told by. */
-export async function readTransactionId(
-  file: Pick<StoreFile, "read">,
-  sizeBytes: number,
-): Promise<string> {
-  return (await readFront(file, sizeBytes)).metadata.transactionId;
 }
 
 /**
@@ -94,11 +88,11 @@ export async function readRecord(
   if (table === undefined) {
     check("before-image", await sha256OfSource(before), metadata.before.sha256);
     check("after-image", changesDigest.toString("hex"), metadata.after.sha256);
-    return { metadata, phase, before, after: inserted };
+    return { metadata, phase, before, after: inserted, madeFor: metadata.transactionId };
   }
   const after = afterSourceOfTable(before, table, inserted);
   await checkImages(before, after, table.offsetBytes[0] ?? 0, metadata);
-  return { metadata, phase, before, after };
+  return { metadata, phase, before, after, madeFor: metadata.transactionId };
 }
 
 /** Both sums; what stands before the first change is the same in both and hashed once. */

@@ -20,7 +20,11 @@ export interface ImageFacts {
   readonly sha256: string;
 }
 
-/** What a record says of itself. A record of the older form says less; see `legacy-record.ts`. */
+/**
+ * What a record says of itself. One of the older form says less: its `engineVersion` is empty, its
+ * `transactionId` may be, `parent` and `permission` mean nothing, `target` has only `device` and
+ * `file` (its `volume` is the device, or that of the file whose key was locked).
+ */
 export interface RecordMetadata {
   readonly engineVersion: string;
   /** UUID. Part of the header checksum, so that no two records are alike. */
