@@ -114,6 +114,21 @@ describe("settle()", () => {
     });
   });
 
+  it("does not ask for a working directory that may be gone", async () => {
+    const parsed = parseArguments([...edit, "--user-data-dir", "/a/../data"]);
+    if (parsed.kind !== "run") throw new Error(parsed.kind);
+    const reader = {
+      cwd: () => {
+        throw new Error("ENOENT: uv_cwd");
+      },
+      readInput: async () => new Uint8Array(),
+    };
+    expect((await settle(parsed.raw, reader)).engine.userDataDirectory).toBe("/data");
+    const relative = { ...parsed.raw.common, userDataDir: "data" };
+    const settled = settle({ ...parsed.raw, common: relative }, reader);
+    await expect(settled).rejects.toThrow("the working directory is gone");
+  });
+
   it("leaves an empty old text to the engine", async () => {
     const argv = ["edit", "f", "--old-string=", "--new-string=b"];
     expect(await settled(argv)).toMatchObject({ request: { oldString: "" } });

@@ -174,6 +174,25 @@ async function settleText(
   return text;
 }
 
+function settleDirectory(
+  directory: string | undefined,
+  reader: SettingsReader,
+): string | undefined {
+  if (directory === undefined) return undefined;
+  if (directory === "") {
+    throw new UsageError("Option --user-data-dir is empty", "Name a directory");
+  }
+  if (path.isAbsolute(directory)) return path.normalize(directory);
+  try {
+    return path.resolve(reader.cwd(), directory);
+  } catch {
+    throw new UsageError(
+      `Option --user-data-dir is relative, and the working directory is gone: "${directory}"`,
+      "Give an absolute path",
+    );
+  }
+}
+
 function settleCommon(
   common: CommonArguments,
   options: EditOptionTexts,
@@ -181,13 +200,7 @@ function settleCommon(
 ): CommonSettings {
   const { app, profile, roots } = common;
   const { maxFileSize, followSymlinks } = options;
-  const userDataDirectory =
-    common.userDataDir === undefined || common.userDataDir === ""
-      ? common.userDataDir
-      : path.resolve(reader.cwd(), common.userDataDir);
-  if (userDataDirectory === "") {
-    throw new UsageError("Option --user-data-dir is empty", "Name a directory");
-  }
+  const userDataDirectory = settleDirectory(common.userDataDir, reader);
   const storeOptions = [
     ...(userDataDirectory === undefined ? [] : ["--user-data-dir", userDataDirectory]),
     ...(app === undefined ? [] : ["--app", app]),
