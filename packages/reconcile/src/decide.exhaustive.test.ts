@@ -28,7 +28,7 @@ const all: readonly OrphanFacts[] = factValues.record.flatMap((record) =>
 const readable = all.filter(({ record }) => record === "prepared" || record === "committed");
 
 /**
- * PROTOCOL 5 as prose says it, row by row, and the paragraph of PROTOCOL 2 on stores without locks.
+ * The decision table as prose says it, row by row, and the paragraph on stores without locks.
  */
 function oracle(facts: OrphanFacts): { row: Row; action: string; syncTargetFirst: boolean } {
   const { record, owner, identity, bytes, storeHasLocks } = facts;

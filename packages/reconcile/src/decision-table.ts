@@ -6,13 +6,13 @@
  * T3  A row removes a record only if its owner can have nothing left to do but that.
  * T4  No row writes to the target.
  *
- * C, F and G stand here twice, because they say something else in a store without locks (PROTOCOL
- * 2). The order of the rows is that of the documents; by T2 it decides nothing.
+ * C, F and G stand here twice, because they say something else in a store without locks
+ * (docs/protocol.md 2). The order of the rows is that of the documents; by T2 it decides nothing.
  *
  * `decide.exhaustive.test.ts` goes through all combinations, with an oracle that knows only the
  * protocol's prose.
  *
- * Sources: PROTOCOL section 5, and section 2 for the store without locks.
+ * Sources: docs/protocol.md section 8, and 5.4 for the store without locks.
  */
 import type { Action, Row } from "./decision.ts";
 import type { OrphanFacts } from "./facts.ts";

@@ -6,7 +6,7 @@
  * The order of observing is part of a fact's meaning: record, identity and bytes are read only
  * after both locks were tried, for otherwise the owner could change them between two looks.
  *
- * Sources: PROTOCOL sections 4 and 5.
+ * Sources: docs/protocol.md sections 5.3 and 8.
  */
 
 /**

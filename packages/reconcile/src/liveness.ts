@@ -1,6 +1,6 @@
 /**
- * Is the owner of a record alive? The rules of PROTOCOL 4, one function each, in their order; the
- * first that gives an answer is right.
+ * Is the owner of a record alive? The rules of docs/protocol.md 5.3, one function each, in their
+ * order; the first that gives an answer is right.
  *
  * L1  When in doubt, alive: a live owner that is taken for dead loses its record, and with it
  *     perhaps somebody's bytes. A dead owner that is taken for alive costs a message.
@@ -18,7 +18,7 @@ import type { ProcessIdentity, ProcessProbe } from "@fe/native";
  */
 export interface OwnerEvidence {
   readonly verdict: "alive" | "gone" | "unknown";
-  /** Number of the rule in PROTOCOL 4. */
+  /** Number of the rule in docs/protocol.md section 5.3. */
   readonly rule: number;
   readonly why: string;
 }

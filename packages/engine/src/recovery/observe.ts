@@ -1,6 +1,13 @@
 /** Gathers what the decision table asks: owner, identity, bytes. It reads and changes nothing. */
 import type { HeldRecord } from "@fe/journal";
-import { type FileIdentity, type Os, OsError, type PinnedFile, sameFile } from "@fe/native";
+import {
+  type FileIdentity,
+  type Os,
+  OsError,
+  type PinnedFile,
+  type ReadableFile,
+  sameFile,
+} from "@fe/native";
 import { judgeByLocks, type OrphanFacts, type OwnerEvidence } from "@fe/reconcile";
 import { fileSource, hashOf } from "../bytes.ts";
 import { judgeByProbe } from "./catalogue.ts";
@@ -25,22 +32,39 @@ export async function isRecordedFile(
   return sameFile(target, identity, { sameBoot: bootId !== undefined && bootId === owner.bootId });
 }
 
-/** Which image the target holds; what cannot be read counts as neither. */
-async function observeBytes(record: HeldRecord, pinned: PinnedFile): Promise<OrphanFacts["bytes"]> {
+/** Which image a file holds; its size decides most. */
+async function imageIn(record: HeldRecord, file: ReadableFile): Promise<OrphanFacts["bytes"]> {
   const { before, after } = record.metadata;
+  const { sizeBytes } = await file.status();
+  if (sizeBytes !== before.sizeBytes && sizeBytes !== after.sizeBytes) return "other";
+  const sha256 = await hashOf(fileSource(file, sizeBytes));
+  if (sizeBytes === before.sizeBytes && sha256 === before.sha256) return "before";
+  return sizeBytes === after.sizeBytes && sha256 === after.sha256 ? "after" : "other";
+}
+
+/**
+ * Whether it is the recorded file, and what it holds; what cannot be read counts as neither image.
+ */
+async function observeTarget(
+  os: Os,
+  record: HeldRecord,
+  pinned: PinnedFile | undefined,
+): Promise<Pick<OrphanFacts, "identity" | "bytes">> {
+  if (pinned === undefined) return { identity: "missing", bytes: "other" };
+  const changed = { identity: "changed", bytes: "other" } as const;
+  if (!(await isRecordedFile(os, record, (await pinned.status()).identity))) return changed;
   try {
     const file = await pinned.openForReading();
     try {
-      const { sizeBytes } = await file.status();
-      if (sizeBytes !== before.sizeBytes && sizeBytes !== after.sizeBytes) return "other";
-      const sha256 = await hashOf(fileSource(file, sizeBytes));
-      if (sizeBytes === before.sizeBytes && sha256 === before.sha256) return "before";
-      return sizeBytes === after.sizeBytes && sha256 === after.sha256 ? "after" : "other";
+      // Asked again: a handle that can read knows the generation too.
+      const { identity } = await file.status();
+      if (!(await isRecordedFile(os, record, identity))) return changed;
+      return { identity: "same", bytes: await imageIn(record, file) };
     } finally {
       await file.close();
     }
   } catch (error) {
-    if (error instanceof OsError) return "other";
+    if (error instanceof OsError) return { identity: "same", bytes: "other" };
     throw error;
   }
 }
@@ -58,16 +82,6 @@ export async function observeRecord(
     ? judgeByLocks(true)
     : await judgeByProbe(os, record.metadata);
   const ownerFact = record.ownerIsProvenByLocks ? "locks-obtained" : owner.verdict;
-  const identity =
-    pinned === undefined
-      ? "missing"
-      : (await isRecordedFile(os, record, (await pinned.status()).identity))
-        ? "same"
-        : "changed";
-  const bytes =
-    pinned !== undefined && identity === "same" ? await observeBytes(record, pinned) : "other";
-  return {
-    owner,
-    facts: { record: record.phase, owner: ownerFact, identity, bytes, storeHasLocks },
-  };
+  const target = await observeTarget(os, record, pinned);
+  return { owner, facts: { record: record.phase, owner: ownerFact, ...target, storeHasLocks } };
 }

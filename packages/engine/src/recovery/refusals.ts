@@ -48,7 +48,7 @@ export function busy(path: string, why: string, details: { record?: RecordReport
 }
 
 /**
- * The report of a record whose lock another process holds: its owner is alive (PROTOCOL 4, rule 2).
+ * The report of a record whose lock another process holds: its owner is alive (rule 2).
  */
 export function reportLocked(found: {
   readonly id: string;

@@ -1,6 +1,7 @@
 // What a person can do with a record that an earlier edit left.
-import { chmodSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { OsError } from "@fe/native";
 import { describe, expect, it } from "vitest";
 import { strandEdit } from "../../test/orphans.ts";
 import { failureOf, Place } from "../../test/place.ts";
@@ -103,5 +104,62 @@ describe("recovery", () => {
     chmodSync(place.store, 0o700);
     await engine.recovery.resolve(id, { keep: "before" });
     unlinkSync(path);
+  });
+
+  it("I10 takes a record that could not be removed as a warning", async () => {
+    const { place, path } = placeWithFile();
+    const id = await strandEdit(place, path, edit, "torn");
+    const engine = await place.watched((call) => {
+      if (call.name === "directory.rename") throw new OsError("EIO", "renameat2", {});
+      return call.proceed();
+    });
+    const resolved = await engine.recovery.resolve(id, { keep: "before" });
+    expect(resolved.status).toBe("applied");
+    expect(resolved.warnings.join()).toMatch(/could not be removed/);
+    expect(readFileSync(path, "utf8")).toBe(before);
+    const next = await place.engine();
+    expect((await next.edit({ path, ...edit })).recovered?.recordId).toBe(id);
+  });
+
+  it("lets a person resolve the record of another host, which no edit may judge", async () => {
+    const { place, path } = placeWithFile();
+    const elsewhere = await place.watched(async (call) => {
+      const answer = await call.proceed();
+      if (call.name === "os.self") return { ...(answer as object), hostId: "f".repeat(64) };
+      if (call.name === "target.sync") throw new OsError("EIO", "fsync", { path });
+      return answer;
+    });
+    const failure = await failureOf(elsewhere.edit({ path, ...edit }));
+    const engine = await place.engine();
+    expect((await failureOf(engine.edit({ path, ...edit }))).code).toBe("FE_BUSY");
+    const resolved = await engine.recovery.resolve(failure.record?.id ?? "", { keep: "before" });
+    expect(resolved.warnings.join()).toMatch(/another host/);
+    expect((await engine.edit({ path, ...edit })).status).toBe("applied");
+  });
+
+  it("opens the file for reading only when the current bytes are kept", async () => {
+    const { place, path } = placeWithFile();
+    const id = await strandEdit(place, path, edit, "torn");
+    const opened: string[] = [];
+    const engine = await place.watched((call) => {
+      if (call.name.startsWith("pinned.openFor")) opened.push(call.name);
+      return call.proceed();
+    });
+    await engine.recovery.resolve(id, { keep: "current" });
+    expect(new Set(opened)).toEqual(new Set(["pinned.openForReading"]));
+  });
+
+  it("S8 puts set-id bits back that the kernel cleared, and says so", async () => {
+    const { place, path } = placeWithFile();
+    const id = await strandEdit(place, path, edit, "torn");
+    chmodSync(path, 0o4755);
+    const engine = await place.watched(async (call) => {
+      const answer = await call.proceed();
+      if (call.name === "target.overwrite") chmodSync(path, 0o755); // As for an ordinary writer.
+      return answer;
+    });
+    const resolved = await engine.recovery.resolve(id, { keep: "before" });
+    expect(resolved.warnings.join()).toMatch(/set-id/);
+    expect(statSync(path).mode & 0o7777).toBe(0o4755);
   });
 });

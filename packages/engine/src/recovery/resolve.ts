@@ -1,25 +1,23 @@
 /**
- * A person's decision carried out (PROTOCOL 5, by hand). It takes the orphan over and makes no
- * second record: killed at any point, the orphan stands at its name and the decision table gives F,
- * G, H or I.
+ * A person's decision carried out (docs/protocol.md section 5.5). It takes the orphan over and
+ * makes no second record: killed at any point, the orphan stands at its name and the decision table
+ * gives F, G, H or I.
  *
- * I5  Bytes that are neither before nor after are overwritten here only, at a person's word, and
- *     only after they were saved durably.
+ * What is written to the file is in `restore.ts`.
  */
 import type { HeldRecord, KeyLock } from "@fe/journal";
-import { hasCode, type PinnedFile, type TargetFile } from "@fe/native";
-import { fileSource, hashOf } from "../bytes.ts";
+import { hasCode, OsError, type PinnedFile } from "@fe/native";
 import { FeError } from "../errors.ts";
 import { isSha256, type ResolveOptions } from "../options.ts";
 import { fromOs } from "../os-failure.ts";
-import type { RecordReport, VersionReport } from "../record-report.ts";
+import type { RecordReport } from "../record-report.ts";
 import type { ResolveResult } from "../result.ts";
 import type { EngineContext } from "../transaction/context.ts";
-import { contentChanged } from "../transaction/miss.ts";
-import { writeWhole } from "../transaction/mutate.ts";
+import { refuse } from "../transaction/unwind.ts";
 import { findById } from "./lookup.ts";
-import { isRecordedFile, observeRecord } from "./observe.ts";
-import { busy, outcomeUnknown, reportLocked } from "./refusals.ts";
+import { observeRecord } from "./observe.ts";
+import { busy, reportLocked } from "./refusals.ts";
+import { restore } from "./restore.ts";
 
 /**
  * Errors: `FE_BUSY`, `FE_CONTENT_CHANGED`, `FE_TARGET_REPLACED`, `FE_OUTCOME_UNKNOWN` and those of
@@ -34,16 +32,51 @@ export async function resolveRecord(
   const record = await findById(context, id);
   const path = record.path ?? record.recordPath;
   try {
+    await askAuthorize(context, record);
     const keyLock = await context.journal.tryLockKey(record.id);
     if (keyLock === undefined) throw busy(path, "another process is at work on it", { record });
+    let result: ResolveResult;
     try {
-      return await resolveLocked(context, record, keyLock, options);
-    } finally {
-      await keyLock.release();
+      result = await resolveLocked(context, record, keyLock, options);
+    } catch (error) {
+      throw await refuse(keyLock, fromOs(error, { path, action: "resolve the record of" }));
     }
+    const left = await letGo(keyLock);
+    return { ...result, warnings: [...result.warnings, ...left] };
   } catch (error) {
     throw fromOs(error, { path, action: "resolve the record of" });
   }
+}
+
+/** The file is as the person wanted it; a lock file that stays is worth no more than a word. */
+async function letGo(keyLock: KeyLock): Promise<string[]> {
+  try {
+    await keyLock.release();
+    return [];
+  } catch (error) {
+    if (!(error instanceof OsError)) throw error;
+    return [`A lock file of the store could not be removed (${error.message}); it is harmless`];
+  }
+}
+
+/** The embedder's decision, asked while no lock is held: it may take minutes. */
+async function askAuthorize(context: EngineContext, { path }: RecordReport): Promise<void> {
+  const { authorize } = context.options;
+  if (authorize === undefined || path === undefined) return;
+  const pinned = await pinTarget(context, path);
+  if (pinned === undefined) return;
+  let mayResolve = false;
+  try {
+    const { identity, permission } = await pinned.target.status();
+    mayResolve = (await authorize({ path, realPath: path, identity, permission })) === true;
+  } finally {
+    await pinned.close();
+  }
+  if (mayResolve) return;
+  throw new FeError("FE_POLICY_DENIED", `Cannot resolve the record of "${path}": refused`, {
+    path,
+    hint: "The program that embeds the engine decides this",
+  });
 }
 
 async function resolveLocked(
@@ -109,14 +142,21 @@ async function resolveHeld(
   const { realPath } = held.metadata;
   const pinned = await pinTarget(context, realPath);
   try {
-    const observed = await observeRecord(os, journal.storeHasLocks === true, held, pinned?.target);
-    if (observed.owner.verdict !== "gone") throw busy(realPath, observed.owner.why, { record });
-    if (pinned === undefined || observed.facts.identity !== "same") {
+    const { owner, facts } = await observeRecord(
+      os,
+      journal.storeHasLocks === true,
+      held,
+      pinned?.target,
+    );
+    if (pinned === undefined || facts.identity !== "same") {
       const why = `"${realPath}" is not the file that it was made for any more`;
       return await setAside(record, options, why, () => held.moveToSaved());
     }
-    await askAuthorize(context, realPath, pinned.target);
-    return await resolveInPlace(context, record, held, pinned.target, options);
+    const result = await restore(context, { record, held, pinned: pinned.target, options });
+    // Nobody holds a lock, so a person's word decides; but the person should know what was not
+    // known.
+    const doubt = `Nobody could tell that the owner of the record is gone: ${owner.why}`;
+    return owner.verdict === "gone" ? result : { ...result, warnings: [...result.warnings, doubt] };
   } finally {
     await held.release();
     await pinned?.close();
@@ -143,93 +183,4 @@ async function pinTarget(context: EngineContext, realPath: string): Promise<Pinn
     if (hasCode(error, "ENOENT", "ENOTDIR", "ELOOP")) return undefined;
     throw error;
   }
-}
-
-async function askAuthorize(
-  context: EngineContext,
-  realPath: string,
-  pinned: PinnedFile,
-): Promise<void> {
-  const { authorize } = context.options;
-  if (authorize === undefined) return;
-  const { identity, permission } = await pinned.status();
-  const question = { path: realPath, realPath, identity, permission };
-  if ((await authorize(question)) !== true) {
-    throw new FeError("FE_POLICY_DENIED", `Cannot resolve the record of "${realPath}": refused`, {
-      path: realPath,
-    });
-  }
-}
-
-async function resolveInPlace(
-  context: EngineContext,
-  record: RecordReport,
-  held: HeldRecord,
-  pinned: PinnedFile,
-  { keep, expectSha256 }: ResolveOptions,
-): Promise<ResolveResult> {
-  const { realPath } = held.metadata;
-  const file = await pinned.openForWriting();
-  try {
-    const { sizeBytes } = await file.status();
-    const source = fileSource(file, sizeBytes);
-    const present: VersionReport = { sizeBytes, sha256: await hashOf(source) };
-    if (expectSha256 !== undefined && present.sha256 !== expectSha256.toLowerCase()) {
-      throw contentChanged(realPath, `its SHA-256 is ${present.sha256}, not the one expected`);
-    }
-    const chosen = keep === "current" ? present : held.metadata[keep];
-    const base = { record, kept: keep, path: realPath, before: present, after: chosen };
-    if (chosen.sha256 === present.sha256 && chosen.sizeBytes === present.sizeBytes) {
-      await file.sync();
-      return { ...base, status: "unchanged", warnings: await removeOrphan(held) };
-    }
-    const { target } = held.metadata;
-    const note = { realPath, target, writtenSha256: chosen.sha256 };
-    const saved = await context.journal.saveBytes(record.id, source, note);
-    if (saved.sha256 !== present.sha256) {
-      throw contentChanged(realPath, "another program wrote to it while it was saved");
-    }
-    await restoreVersion(context, record, held, file, sizeBytes, keep as "before" | "after");
-    const warnings = await removeOrphan(held);
-    return { ...base, status: "applied", savedPath: saved.path, warnings };
-  } finally {
-    await file.close();
-  }
-}
-
-/**
- * Writes the chosen image, reads it back, and looks at the path again. A failure keeps the orphan.
- */
-async function restoreVersion(
-  context: EngineContext,
-  record: RecordReport,
-  held: HeldRecord,
-  file: TargetFile,
-  presentBytes: number,
-  keep: "before" | "after",
-): Promise<void> {
-  const { realPath } = held.metadata;
-  try {
-    await writeWhole(realPath, file, presentBytes, held[keep]);
-    const { sizeBytes } = await file.status();
-    const wanted = held.metadata[keep];
-    const written = await hashOf(fileSource(file, sizeBytes));
-    if (written !== wanted.sha256) throw new Error("what was read back is not what was written");
-    const { targetStatus } = await context.os.inspectTarget(realPath);
-    if (!(await isRecordedFile(context.os, held, targetStatus.identity))) {
-      throw new Error("the file was replaced by another while it was written");
-    }
-  } catch (error) {
-    throw outcomeUnknown(realPath, record, error);
-  }
-}
-
-/** The target is whole and synced; now the orphan may go. What is left of it is a warning. */
-async function removeOrphan(held: HeldRecord): Promise<string[]> {
-  const report = await held.reclaim();
-  if (report.kind === "reclaimed") return [];
-  if (report.kind === "put-back") {
-    return ["A record of another program took the orphan's place and was left there"];
-  }
-  return [`A record of another program is kept at "${report.tombstonePath}"`];
 }

@@ -1,6 +1,6 @@
 /**
  * Carries out what the decision table says about the records in an edit's way, until none is left
- * or one of them ends the edit (PROTOCOL 5, order of work). The caller holds the key lock.
+ * or one of them ends the edit (docs/protocol.md section 8). The caller holds the key lock.
  *
  * I3, I4  Only `reclaim` of the journal removes a record, with both locks held.
  * I5      Nothing here writes to a target.

@@ -15,6 +15,7 @@ import {
 } from "@fe/native";
 import { FeError, type FeErrorCode } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
+import { restoreMode } from "./mutate.ts";
 import type { Baseline, ResolvedTarget } from "./states.ts";
 
 const setIdBits = 0o6000;
@@ -100,4 +101,20 @@ export async function checkPath(
   if (!sameFile(baseline.target, found.targetStatus.identity, { sameBoot: true })) {
     throw replaced("FE_TARGET_REPLACED", resolved.path, "the file was replaced by another");
   }
+}
+
+/**
+ * What the write took from the file's permission, put back where that is allowed; a sentence each.
+ */
+export async function restorePermission(
+  file: TargetFile,
+  wanted: PermissionIdentity,
+  found: PermissionIdentity,
+): Promise<string[]> {
+  const changes: string[] = [];
+  if (found.mode !== wanted.mode) changes.push(await restoreMode(file, wanted.mode, found.mode));
+  if (found.capabilities !== wanted.capabilities) {
+    changes.push("The kernel removed the file capabilities; set them again with setcap");
+  }
+  return changes;
 }

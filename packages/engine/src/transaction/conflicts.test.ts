@@ -159,4 +159,19 @@ describe("an edit that is prepared", () => {
     );
     expect(result.status).toBe("applied");
   });
+
+  it("S5 keeps bytes that were appended while it compared the others", async () => {
+    const place = placeWithFile();
+    let reads = 0;
+    const engine = await place.watched(async (call) => {
+      const answer = await call.proceed();
+      if (call.name === "target.read" && ++reads === 2) {
+        appendFileSync(place.path("d/a"), "four\n");
+      }
+      return answer;
+    });
+    const failure = await failureOf(engine.edit({ path: place.path("d/a"), ...swap }));
+    expect(failure.code).toBe("FE_CONTENT_CHANGED");
+    expect(readFileSync(place.path("d/a"), "utf8")).toBe("one\ntwo\nthree\nfour\n");
+  });
 });

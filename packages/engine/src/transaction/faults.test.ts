@@ -76,15 +76,22 @@ describe("an edit with a failing system", () => {
   });
 
   it("withdraws the record when the write failed before it changed a byte", async () => {
-    const { place, path } = placeWithFile();
-    const engine = await place.watched((call) => {
-      if (call.name === "target.overwrite") throw new OsError("ENOSPC", "pwrite", { path });
-      return call.proceed();
-    });
-    const failure = await failureOf(engine.edit({ path, ...request }));
-    expect(failure).toMatchObject({ code: "FE_NO_SPACE", effect: "none", status: "failed" });
-    expect(readFileSync(path, "utf8")).toBe(before);
-    expect(place.storeNames()).toEqual([]);
+    for (const [errno, code] of [
+      ["ENOSPC", "FE_NO_SPACE"],
+      ["EIO", "FE_IO"],
+      ["EFBIG", "FE_FILE_TOO_LARGE"],
+      ["EPERM", "FE_PERMISSION_DENIED"],
+    ] as const) {
+      const { place, path } = placeWithFile();
+      const engine = await place.watched((call) => {
+        if (call.name === "target.overwrite") throw new OsError(errno, "pwrite", { path });
+        return call.proceed();
+      });
+      const failure = await failureOf(engine.edit({ path, ...request }));
+      expect(failure).toMatchObject({ code, effect: "none" });
+      expect(readFileSync(path, "utf8")).toBe(before);
+      expect(place.storeNames()).toEqual([]);
+    }
   });
 
   it("never takes a repeated sync of the target as success", async () => {

@@ -53,7 +53,8 @@ export async function matchEdit(
     refuseUnsuitable(path, status, context.options);
     const baseline = earlier?.baseline ?? {
       target: status.identity,
-      parent: open.parentStatus.identity,
+      // Asked again: on overlayfs, opening for writing copied the directory up as well.
+      parent: (await open.parent.status()).identity,
       permission: status.permission,
     };
     if (earlier !== undefined) {

@@ -112,18 +112,25 @@ export async function mutateTarget(armed: ArmedEdit): Promise<MutatedEdit> {
   return { state: "mutated", armed };
 }
 
-/** Puts back set-id bits that the kernel cleared at the write; says what became of them. */
-export async function restoreMode(mutated: MutatedEdit, found: number): Promise<string> {
-  const { matched } = mutated.armed.prepared;
-  const wanted = matched.baseline.permission.mode;
-  const names = `mode ${wanted.toString(8)} became ${found.toString(8)} at the write`;
+/**
+ * Puts back set-id bits that the kernel cleared at the write, and makes them durable; says what
+ * became of them.
+ */
+export async function restoreMode(
+  file: TargetFile,
+  wanted: number,
+  found: number,
+): Promise<string> {
+  const change = `mode ${wanted.toString(8)} became ${found.toString(8)}`;
+  const cleared = `The kernel cleared set-id bits at the write (${change})`;
+  let done = "they could not be put back";
   try {
-    await matched.file.setMode(wanted);
-    await matched.file.sync();
-    return `The kernel cleared set-id bits (${names}); they were put back`;
+    await file.setMode(wanted);
+    done = "they were put back, but that may not be durable";
+    await file.sync();
+    return `${cleared}; they were put back`;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return `The kernel cleared set-id bits (${names}) and they could not be put back: ${reason}`;
+    return `${cleared}; ${done}: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 

@@ -25,11 +25,15 @@ export async function openTarget(
   } catch (error) {
     if (!hasCode(error, "ELOOP")) throw fromOs(error, { path, action: "edit" });
     if (!options.followSymlinks) {
-      throw new FeError("FE_LINK_REFUSED", `Cannot edit "${path}": it is a symbolic link`, {
-        path,
-        hint: "Name the file it leads to, or allow links to be followed",
-        cause: error,
-      });
+      throw new FeError(
+        "FE_LINK_REFUSED",
+        `Cannot edit "${path}": it is a symbolic link, or one appeared above it`,
+        {
+          path,
+          hint: "Name the file it leads to, or allow links to be followed",
+          cause: error,
+        },
+      );
     }
     throw new FeError(
       "FE_TARGET_REPLACED",

@@ -71,7 +71,8 @@ export interface SettledTarget {
 
 /**
  * What every later look is compared with. Target and permission come from the first handle that was
- * open for writing (overlayfs changes the identity when it is opened so), the parent from step 2.
+ * open for writing, and the parent from its handle just after that: on overlayfs it is this opening
+ * that gives both their identity.
  * Looking again never sets a new one.
  */
 export interface Baseline {

@@ -1,6 +1,6 @@
 /**
- * The spine of an edit: every step in order, every branch between them (PROTOCOL:
- * docs/protocol.md).
+ * The spine of an edit: every step in order, every branch between them (docs/protocol.md
+ * section 5).
  *
  *   1 resolve  2 open  3 identify  4 queue
  *     5 reconcile  6 match  7 ask (only with hooks: let go, ask, then 5 and 6 again)  8 prepare

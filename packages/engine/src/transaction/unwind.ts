@@ -67,15 +67,15 @@ export function strand(prepared: PreparedEdit, cause: unknown): Promise<Error> {
 }
 
 /**
- * What to answer when the mutation or the check after it failed. If no sync of the target has
- * failed and the target is, by every byte, the before-image, it is synced and the record withdrawn;
- * then the failure is the cause's own and its effect is `none`. In any other case the record is
- * kept.
+ * What to answer when the mutation or the check after it failed. If it was the writing that failed,
+ * no sync of the target has failed, and the target is, by every byte, the before-image, it is
+ * synced and the record withdrawn; then the failure is the cause's own and its effect is `none`. In
+ * any other case the record is kept.
  */
 export async function settleFailedMutation(prepared: PreparedEdit, cause: unknown): Promise<Error> {
-  const mayWithdraw =
-    cause instanceof FeError && cause.status === "failed" && cause.code !== "FE_SYNC_FAILED";
-  if (!mayWithdraw || !(await holdsBeforeImage(prepared))) return strand(prepared, cause);
+  const isWriteFailure =
+    cause instanceof FeError && cause.status !== "conflict" && cause.code !== "FE_SYNC_FAILED";
+  if (!isWriteFailure || !(await holdsBeforeImage(prepared))) return strand(prepared, cause);
   return withdraw(prepared, cause);
 }
 

@@ -8,10 +8,9 @@ import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
 import { busy } from "../recovery/refusals.ts";
 import { checkAborted } from "./abort.ts";
-import { checkHandle, checkPath } from "./baseline.ts";
+import { checkHandle, checkPath, restorePermission } from "./baseline.ts";
 import type { TransactionContext } from "./context.ts";
 import { contentChanged } from "./miss.ts";
-import { restoreMode } from "./mutate.ts";
 import type { ArmedEdit, ConfirmedEdit, MutatedEdit, PreparedEdit } from "./states.ts";
 import { drop, withdraw } from "./unwind.ts";
 
@@ -75,12 +74,6 @@ export async function verifyAfter(
       path: resolved.path,
     });
   }
-  const metadataChanges: string[] = [];
-  if (permission.mode !== baseline.permission.mode) {
-    metadataChanges.push(await restoreMode(mutated, permission.mode));
-  }
-  if (permission.capabilities !== baseline.permission.capabilities) {
-    metadataChanges.push("The kernel removed the file capabilities; set them again with setcap");
-  }
+  const metadataChanges = await restorePermission(file, baseline.permission, permission);
   return { state: "confirmed", mutated, metadataChanges };
 }
