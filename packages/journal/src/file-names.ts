@@ -9,12 +9,14 @@
  * | `<key>.<transaction id>.<random>.reap` | tombstone: a record on its way out |
  * | `<stem>.json` | record of the older form: read, never written |
  * | `<stem>.<transaction id or checksum>.<random>.reap` | its tombstone |
- * | `saved/<id>.<random>.bytes` | bytes that a resolution replaced |
- * | `saved/<id>.<random>.note` | what is known of them |
- * | `saved/<id>.<random>.fer`, `….json`, `….reap` | a record that a person put aside |
+ * | `saved/<id>.<time>.<random>.bytes` | bytes that a resolution replaced |
+ * | `saved/<id>.<time>.<random>.note` | what is known of them |
+ * | `saved/<id>.<time>.<random>.fer`, `….json`, `….reap` | a record that a person put aside |
+ * | `saved/….bytes.tmp`, `….note.tmp` | not published yet, where files need a name |
  *
- * Key and stem are 64 hex digits, a transaction id is a UUID, `<random>` 12 hex digits. A name that
- * has none of these forms is not ours and is left alone.
+ * Key and stem are 64 hex digits, a transaction id is a UUID, `<random>` 12 hex digits, `<time>`
+ * the 13 digits of milliseconds since 1970. A name that has none of these forms is not ours and is
+ * left alone.
  */
 import { type FileIdentity, pathToBytes } from "@fe/native";
 import { sha256 } from "./checksum.ts";
@@ -68,8 +70,10 @@ export function tombstoneName(stem: string, madeFor: string, uuid: string): stri
   return `${stem}.${madeFor}.${shortRandom(uuid)}.reap`;
 }
 
-export function savedName(id: string, uuid: string, ending: string): string {
-  return `${id}.${shortRandom(uuid)}.${ending}`;
+/** The time is in the name, since that of the file is of its content, not of its saving. */
+export function savedName(id: string, savedMs: number, uuid: string, ending: string): string {
+  const time = String(Math.floor(savedMs)).padStart(13, "0");
+  return `${id}.${time}.${shortRandom(uuid)}.${ending}`;
 }
 
 /** The last 48 bits of a random UUID, all of which are random. */
@@ -108,14 +112,21 @@ export function parseStoreName(name: string): StoreName | undefined {
   return undefined;
 }
 
-const savedForm = /^([0-9a-f]{64})\.([0-9a-f]{12})\.(bytes|note|fer|json|reap)$/;
+const savedForm = /^(([0-9a-f]{64})\.([0-9]{13})\.[0-9a-f]{12})\.([a-z]{3,5}(?:\.tmp)?)$/;
+
+/** A name of `saved/`, taken apart. */
+export interface SavedName {
+  /** Id of the record. */
+  readonly id: string;
+  /** What bytes and their note have in common. */
+  readonly group: string;
+  readonly savedMs: number;
+  readonly ending: string;
+}
 
 /** Takes a name of `saved/` apart; `undefined` for what is not ours. */
-export function parseSavedName(
-  name: string,
-): { readonly id: string; readonly group: string; readonly ending: string } | undefined {
-  const found = savedForm.exec(name);
-  if (found?.[1] === undefined || found[2] === undefined || found[3] === undefined)
-    return undefined;
-  return { id: found[1], group: `${found[1]}.${found[2]}`, ending: found[3] };
+export function parseSavedName(name: string): SavedName | undefined {
+  const [, group, id, time, ending] = savedForm.exec(name) ?? [];
+  if (group === undefined || id === undefined || ending === undefined) return undefined;
+  return { id, group, savedMs: Number(time), ending };
 }

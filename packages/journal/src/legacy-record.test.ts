@@ -77,7 +77,7 @@ describe("a record of the older form", () => {
     await journal.close();
   });
 
-  test("S9 is not seen by a lock that does not ask for it, and has its turn after ours", async () => {
+  test("S9 is not seen by a lock that does not ask, and has its turn after ours", async () => {
     const { place, journal, draft } = await emptyStore();
     putLegacy(place, draft, legacyText(legacyMembers(draft)));
     const ours = await journal.tryLockKey(draft.key);

@@ -39,12 +39,13 @@ export async function saveBytes(
 ): Promise<{ readonly path: string; readonly sha256: string }> {
   const directory = await store.names.findOrMakeSaved(store.directory);
   try {
+    const savedMs = await store.os.now();
     const random = await store.os.randomId();
     if (note !== undefined) {
       const text = Buffer.from(encodeNote(note), "utf8");
-      await save(directory, savedName(id, random, "note"), bytesSource(text));
+      await save(directory, savedName(id, savedMs, random, "note"), bytesSource(text));
     }
-    const name = savedName(id, random, "bytes");
+    const name = savedName(id, savedMs, random, "bytes");
     const sha256 = await save(directory, name, source);
     await prune(store, directory, name);
     return { path: store.names.pathOf(savedDirectoryName, name), sha256 };
@@ -85,7 +86,7 @@ export async function moveAside(
 ): Promise<string> {
   const directory = await store.names.findOrMakeSaved(store.directory);
   try {
-    const target = savedName(id, await store.os.randomId(), ending);
+    const target = savedName(id, await store.os.now(), await store.os.randomId(), ending);
     await store.directory.moveTo(name, directory, target);
     // The new name first: a power loss may leave it at both places, never at none.
     await directory.sync();
@@ -112,7 +113,7 @@ export async function listSaved(store: Store): Promise<SavedBytes[]> {
         id: parsed.id,
         path: store.names.pathOf(savedDirectoryName, name),
         sizeBytes: status.sizeBytes,
-        savedMs: Number(status.modifiedNs / 1_000_000n),
+        savedMs: parsed.savedMs,
         note: await readNote(store, directory, `${parsed.group}.note`),
       });
     }
@@ -187,10 +188,10 @@ async function prune(store: Store, directory: StoreDirectory, newest: string): P
     const parsed = parseSavedName(name);
     const status = parsed === undefined ? undefined : await entryStatusOf(directory, name);
     if (parsed === undefined || status === undefined) continue;
-    const group = groups.get(parsed.group) ?? { names: [], sizeBytes: 0, savedMs: 0 };
+    const { savedMs } = parsed;
+    const group = groups.get(parsed.group) ?? { names: [], sizeBytes: 0, savedMs };
     group.names.push(name);
     group.sizeBytes += status.sizeBytes;
-    group.savedMs = Math.max(group.savedMs, Number(status.modifiedNs / 1_000_000n));
     groups.set(parsed.group, group);
   }
   const now = await store.os.now();
