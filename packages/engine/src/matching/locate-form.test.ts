@@ -5,7 +5,7 @@ import { defaultSizes } from "./limits.ts";
 import { locateBySizes } from "./locate.ts";
 
 describe("locate() and line ends", () => {
-  it("B8 takes both texts in the file's style (PEERS 31, 32)", async () => {
+  it("B8 takes both texts in the file's style (openai/codex#25048, zzet/gortex#69)", async () => {
     const located = await locateIn("a\r\nb\r\nc\r\n", [edit("a\nb\n", "a\nx\ny\n")]);
     expect(located.after.toString()).toBe("a\r\nx\r\ny\r\nc\r\n");
     expect(located.lineEndings).toBe("crlf");
@@ -54,13 +54,13 @@ describe("locate() and line ends", () => {
 describe("locate() and byte order marks", () => {
   const bom = "\ufeff";
 
-  it("B8 keeps the mark and never needs it in the old text (PEERS 28)", async () => {
+  it("B8 keeps the mark and never needs it (MoonshotAI/kimi-code#3825)", async () => {
     const located = await locateIn(`${bom}第一行\nb\n`, [edit("第一行", "first")]);
     expect(located.after.toString()).toBe(`${bom}first\nb\n`);
     expect(located.matches).toEqual([{ line: 1, column: 1, byteOffset: 3 }]);
   });
 
-  it("B8 never doubles the mark (PEERS 29)", async () => {
+  it("B8 never doubles the mark (RooCodeInc/Roo-Code#1500)", async () => {
     let content = `${bom}0`;
     for (let round = 0; round < 3; round++) {
       content = await textAfter(content, [edit(`${round}`, `${bom}${round + 1}`)]);
@@ -90,13 +90,13 @@ describe("locate() and byte order marks", () => {
 describe("locate() in a file that is not UTF-8", () => {
   const gbk = Buffer.from([0xd6, 0xd0, 0xce, 0xc4]); // 中文
 
-  it("B8 keeps bytes that it cannot read (PEERS 30)", async () => {
+  it("B8 keeps bytes that it cannot read (anomalyco/opencode#45924)", async () => {
     const content = Buffer.concat([Buffer.from("name = 1\n"), gbk, Buffer.from("\n")]);
     const { after } = await locateIn(content, [edit("name = 1", "name = 22")]);
     expect(after).toEqual(Buffer.concat([Buffer.from("name = 22\n"), gbk, Buffer.from("\n")]));
   });
 
-  it("B8 keeps odd characters far from the place as they are (PEERS 33)", async () => {
+  it("B8 keeps odd characters far from the place (earendil-works/pi#3554)", async () => {
     const far = "trailing  \t\n\u00a0\u201cquoted\u201d \r\n\u2014 e\u0301\n";
     const located = await locateIn(`${far}draft${far}`, [edit("draft", "final")]);
     expect(located.after.toString()).toBe(`${far}final${far}`);

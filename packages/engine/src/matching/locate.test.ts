@@ -32,7 +32,7 @@ describe("locate() with one place", () => {
     expect((await failIn("first\n", [edit("draft", "final")])).kind).toBe("no-match");
   });
 
-  it("B7 counts overlapping places and names their lines (PEERS 34)", async () => {
+  it("B7 counts overlapping places and names their lines (earendil-works/pi#9697)", async () => {
     const error = await failIn("foo\nfoo\nfoo\n", [edit("foo\nfoo\n", "x")]);
     expect(error).toMatchObject({ kind: "ambiguous", editIndex: 0, count: 2 });
     expect(error.positions.map(({ line }) => line)).toEqual([1, 2]);
@@ -53,7 +53,7 @@ describe("locate() with one place", () => {
     expect(error.message).toMatch(/more than 10 times/);
   });
 
-  it("takes special replacement patterns literally (PEERS 12)", async () => {
+  it("takes special replacement patterns literally (anomalyco/opencode#45892)", async () => {
     for (const newString of ["$&", "$$", "$1", "$`", "$'", "\\0", "$<name>"]) {
       expect(await textAfter("a old b", [edit("old", newString)])).toBe(`a ${newString} b`);
       expect(await textAfter("old old", [edit("old", newString, { replaceAll: true })])).toBe(
@@ -166,7 +166,7 @@ describe("locate() with the size of the result", () => {
 });
 
 describe("locate() with several edits", () => {
-  it("B5 applies each to the text so far (PEERS 36)", async () => {
+  it("B5 applies each to the text so far (tailcallhq/forgecode#3355)", async () => {
     const edits = [
       edit("one", "number one"),
       edit("two", "2"),

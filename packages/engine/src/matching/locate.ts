@@ -12,8 +12,6 @@
  * old text in every spelling that it can have; the others are looked for in passes of their own.
  *
  * `hits.ts` judges what was found, `report.ts` what was not.
- *
- * Sources: PROTOCOL section 6.
  */
 import {
   afterSource,
@@ -184,13 +182,20 @@ function spellingsOf(text: string): Set<string> {
   return new Set([text, ...uniformStyles.map((style) => inStyle(text, style))]);
 }
 
+/**
+ * Text of many pieces takes far longer to put together than to search, so less of it is read at
+ * once.
+ */
+const patchedBytes = 256 * 1024;
+
 async function searchAll(
   context: LocateContext,
   text: ByteSource,
   needle: Uint8Array,
   edit: TextEdit,
 ): Promise<readonly number[]> {
-  const { sizes, meter } = context;
+  const { meter } = context;
+  const sizes = { ...context.sizes, chunkBytes: Math.min(context.sizes.chunkBytes, patchedBytes) };
   const search = new NeedleSearch(needle, searchMode(context, edit), sizes, meter);
   await scan(text, [search], undefined, sizes, meter);
   return search.finish(text);

@@ -15,7 +15,7 @@ describe("validateEdits()", () => {
     expect(validateEdits(edits)).toBeUndefined();
   });
 
-  it("Q5 refuses an empty old text, also with all to be replaced (PEERS 35)", () => {
+  it("Q5 refuses an empty old text, also with replaceAll (langchain-ai/deepagents#5589)", () => {
     for (const replaceAll of [false, true]) {
       const problem = validateEdits([{ oldString: "", newString: "x", replaceAll }]);
       expect(problem).toMatchObject({ index: 0, problem: "the old text is empty" });
