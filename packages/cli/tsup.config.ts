@@ -20,6 +20,8 @@ export default defineConfig({
   // It finds its addon by its own place.
   external: ["@fe/native"],
   define: { builtVersion: JSON.stringify(version) },
+  // Otherwise `node:child_process` is taken for a name of Node before the alias below is looked at.
+  removeNodeProtocol: false,
   esbuildOptions(options) {
     options.minifyWhitespace = true;
     options.minifySyntax = true;
