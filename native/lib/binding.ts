@@ -7,8 +7,9 @@
 import type { ProcessProbe } from "./os.ts";
 
 /**
- * What the addon says of a file beside the words that it fills; see src/js_status.h. The last two are
- * there if there is anything in them: each access list in a fixed order, and the file capabilities.
+ * What the addon says of a file beside the words that it fills; see src/js_status.h. The last two
+ * are there if there is anything in them: each access list in a fixed order, and the file
+ * capabilities.
  */
 export type StatusTexts = readonly [
   owner: string,

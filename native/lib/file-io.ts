@@ -41,6 +41,14 @@ export function writeOnce(
   return transfer("write", operation, file, buffer, positionBytes);
 }
 
+/** `ftruncate(2)`. */
+export async function setLength(file: Descriptor, sizeBytes: number): Promise<void> {
+  // Node would take a negative length for 0, and so empty the file.
+  checkByteCount("setLength", file, sizeBytes);
+  file.use("setLength", (fd) => fs.ftruncateSync(fd, sizeBytes));
+}
+
+/** `fsync(2)`. */
 export function sync(file: Descriptor): Promise<void> {
   return file.useLater(
     "sync",
@@ -58,11 +66,8 @@ async function transfer(
   buffer: Uint8Array,
   positionBytes: number,
 ): Promise<number> {
-  if (!Number.isSafeInteger(positionBytes) || positionBytes < 0) {
-    // To Node this would mean the position of the handle.
-    const message = `EINVAL, position ${positionBytes} is no count of bytes`;
-    throw new OsError("EINVAL", operation, { path: file.about, message });
-  }
+  // To Node anything else would mean the position of the handle.
+  checkByteCount(operation, file, positionBytes);
   const length = Math.min(buffer.length, maxTransferBytes);
   for (;;) {
     try {
@@ -105,4 +110,10 @@ function transferInPool(
     if (kind === "read") fs.read(fd, buffer, 0, length, position, done);
     else fs.write(fd, buffer, 0, length, position, done);
   });
+}
+
+function checkByteCount(operation: string, file: Descriptor, count: number): void {
+  if (Number.isSafeInteger(count) && count >= 0) return;
+  const message = `EINVAL, ${count} is no count of bytes`;
+  throw new OsError("EINVAL", operation, { path: file.about, message });
 }

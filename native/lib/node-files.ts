@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import type { Addon } from "./binding.ts";
 import { Descriptor } from "./descriptor.ts";
-import { readFully, sync, writeOnce } from "./file-io.ts";
+import { readFully, setLength, sync, writeOnce } from "./file-io.ts";
 import type {
   EntryStatus,
   FileStatus,
@@ -57,8 +57,8 @@ export class NodeTargetFile extends NodeObject implements ReadableFile, TargetFi
     return writeOnce("overwrite", this.descriptor, buffer, positionBytes);
   }
 
-  async setLength(sizeBytes: number): Promise<void> {
-    this.descriptor.use("setLength", (fd) => fs.ftruncateSync(fd, sizeBytes));
+  setLength(sizeBytes: number): Promise<void> {
+    return setLength(this.descriptor, sizeBytes);
   }
 
   async setMode(mode: number): Promise<void> {

@@ -4,7 +4,7 @@ import type { Addon } from "./binding.ts";
 import type { ProcessEnvironment, ProcessIdentity } from "./os.ts";
 import { sha256 } from "./status.ts";
 
-/** `bootTimeMs` is asked for at each call, since it moves with the clock; the rest cannot change. */
+/** `bootTimeMs` is asked for each time, since it moves with the clock; the rest cannot change. */
 export class NodeProcess {
   readonly #addon: Addon;
   #fixed: ProcessIdentity | undefined;

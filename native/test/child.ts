@@ -13,17 +13,22 @@ export interface Child {
   kill(): Promise<void>;
 }
 
-/** Runs `script` in Node; in it, `addon` is the raw addon and `arguments_` are `parameters`. */
+/**
+ * Runs `script` in Node; in it, `addon` is the raw addon and `arguments_` are `parameters`. It goes
+ * on until it is killed or this process ends.
+ */
 export function startNode(
   script: string,
   parameters: readonly string[],
   options: SpawnOptions = {},
 ): Promise<Child> {
   const head = `const addon = require(${JSON.stringify(addonFile)}).load();
-    const arguments_ = process.argv.slice(1);`;
+    const arguments_ = process.argv.slice(1);
+    process.stdin.resume().on("end", () => process.exit());`;
   return start(process.execPath, ["-e", head + script, ...parameters], options);
 }
 
+/** `script` should end with its standard input. */
 export function startPython(script: string, parameters: readonly string[]): Promise<Child> {
   return start("python3", ["-c", script, ...parameters], {});
 }

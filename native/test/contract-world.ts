@@ -1,5 +1,7 @@
-/** What the contract suite needs beside an `Os`: a place of its own, arranged from outside the port. */
-import type { Os, OsError } from "../lib/index.ts";
+/**
+ * What the contract suite needs beside an `Os`: a place of its own, arranged from outside the port.
+ */
+import type { Os, OsError, StoreDirectory, StoreFile } from "../lib/index.ts";
 import { OsError as OsErrorClass } from "../lib/index.ts";
 
 /** Paths are below `root`, in the text form of the port. */
@@ -37,4 +39,15 @@ export async function osErrorOf(promise: Promise<unknown>): Promise<OsError> {
 /** Code of the `OsError` that `promise` ends with. */
 export async function codeOf(promise: Promise<unknown>): Promise<string> {
   return (await osErrorOf(promise)).code;
+}
+
+/** The first 100 bytes. */
+export async function contentOf(file: StoreFile): Promise<string> {
+  const buffer = Buffer.alloc(100);
+  return buffer.toString("utf8", 0, await file.read(buffer, 0));
+}
+
+/** The root of the world, as a directory of the store. */
+export async function openStore({ os, root }: World): Promise<StoreDirectory> {
+  return os.openStoreDirectory(root);
 }

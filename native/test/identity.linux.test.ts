@@ -58,7 +58,10 @@ describe("identity", () => {
     expect(opened.targetStatus.identity).toEqual(rest);
     expect((await opened.target.status()).identity).toEqual(rest);
     const { type } = opened.targetStatus.filesystem;
-    if (["ext4", "xfs", "btrfs"].includes(type)) expect(typeof generation).toBe("bigint");
+    if (["ext4", "xfs", "btrfs"].includes(type)) {
+      expect(typeof generation).toBe("bigint");
+      expect(rest.handle).toMatch(/^(?:[0-9a-f]{2}){12,}$/);
+    }
     await Promise.all([file.close(), opened.parent.close(), opened.target.close()]);
   });
 

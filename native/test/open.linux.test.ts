@@ -72,7 +72,7 @@ describe("openForWriting()", () => {
     fs.copyFileSync("/bin/sleep", program);
     fs.chmodSync(program, 0o755);
     const { spawn } = await import("node:child_process");
-    const running = spawn(program, ["60"]);
+    const running = spawn(program, ["10"]);
     await new Promise((resolve) => running.once("spawn", resolve));
     const opened = await world.os.openTarget(program);
     expect(await codeOf(opened.target.openForWriting())).toBe("ETXTBSY");
@@ -85,11 +85,11 @@ describe("openForWriting()", () => {
     await world.writeFile(path, "x");
     // The default action of the signal that a break sends would end this child.
     const holder = await startPython(
-      `import fcntl, os, sys, time
+      `import fcntl, os, sys
 fd = os.open(sys.argv[1], os.O_RDWR)
 fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_WRLCK)
 print("held", flush=True)
-time.sleep(60)`,
+sys.stdin.read()`,
       [path],
     );
     const opened = await world.os.openTarget(path);

@@ -205,7 +205,7 @@ export function handleContract(world: () => World): void {
       expect((await w.readFile(`${root}/f`)).toString()).toBe("x");
     });
 
-    test("refuses a position that is none", async () => {
+    test("refuses a position or a length that is none", async () => {
       const { os, root, ...w } = world();
       await w.writeFile(`${root}/f`, "x");
       const opened = await os.openTarget(`${root}/f`);
@@ -213,7 +213,9 @@ export function handleContract(world: () => World): void {
       for (const position of [-1, 0.5, Number.NaN, 2 ** 60]) {
         expect(await codeOf(file.read(new Uint8Array(1), position))).toBe("EINVAL");
         expect(await codeOf(file.overwrite(new Uint8Array(1), position))).toBe("EINVAL");
+        expect(await codeOf(file.setLength(position))).toBe("EINVAL");
       }
+      expect((await w.readFile(`${root}/f`)).toString()).toBe("x");
       await file.close();
       await letGo(opened);
     });

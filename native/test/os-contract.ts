@@ -6,9 +6,10 @@
  */
 import { afterEach, beforeEach, describe } from "vitest";
 import type { MakeWorld, World } from "./contract-world.ts";
+import { finishContract } from "./os-contract-finish.ts";
 import { pathContract } from "./os-contract-paths.ts";
 import { processContract } from "./os-contract-process.ts";
-import { fileContract, finishContract, nameContract } from "./os-contract-store.ts";
+import { fileContract, nameContract } from "./os-contract-store.ts";
 import { handleContract, targetContract } from "./os-contract-target.ts";
 
 export function describeOsContract(title: string, makeWorld: MakeWorld): void {
