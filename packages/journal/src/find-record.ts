@@ -56,10 +56,10 @@ function placesOf(lock: HeldKeyLock): Place[] {
   const place = (form: RecordForm, stem: string, identity?: FileIdentity): Place => {
     return { form, stem, path: store.names.pathOf(form.nameOf(stem)), identity };
   };
-  const places = [place(binaryForm, key), place(jsonForm, key)];
-  if (legacyIdentity !== undefined) {
-    places.push(place(jsonForm, legacyStem(legacyIdentity), legacyIdentity));
-  }
+  const stem = legacyIdentity === undefined ? undefined : legacyStem(legacyIdentity);
+  const places = [place(binaryForm, key)];
+  if (stem !== key) places.push(place(jsonForm, key));
+  if (stem !== undefined) places.push(place(jsonForm, stem, legacyIdentity));
   return places;
 }
 

@@ -146,16 +146,28 @@ export class JournalDirectory {
       this.#current = undefined;
     }
     const directory = await userData.openDirectory(storeDirectoryName);
+    let status: EntryStatus;
     try {
-      const status = await directory.status();
+      status = await directory.status();
       // It may have been replaced since it was looked at by name.
       checkPrivate(this.path, status, await this.owner());
-      this.#current = { directory, status };
-      return directory;
     } catch (error) {
       await directory.close();
       throw error;
     }
+    return this.#adopt(directory, status);
+  }
+
+  /** Keeps a handle for later uses; another use may have been quicker to open one. */
+  async #adopt(directory: StoreDirectory, status: EntryStatus): Promise<StoreDirectory> {
+    const current = this.#current;
+    if (current !== undefined && isSameEntry(current.status, status)) {
+      await directory.close();
+      return current.directory;
+    }
+    if (current !== undefined) this.#replaced.push(current.directory);
+    this.#current = { directory, status };
+    return directory;
   }
 
   /** Makes the user-data directory with everything above it that is missing. */

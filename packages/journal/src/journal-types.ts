@@ -174,7 +174,8 @@ export interface Journal {
 
   /**
    * Takes the lock of a key; never waits. `undefined`: another has it. Makes the store if there is
-   * none. For a record of the older form that no file leads to, its id serves as the key.
+   * none. For a record of the older form that is known by its id only, the id serves as the key;
+   * pass the identity of the file at its path as well, so that the two can be compared.
    *
    * Errors: `StoreNotPrivateError`; `OsError`; `JournalClosedError`, as every method.
    */
