@@ -38,14 +38,8 @@ import type { FileForm } from "./text-form.ts";
 import { WorkMeter } from "./work-meter.ts";
 
 export type { LocateOptions } from "./locate-context.ts";
-export {
-  MatchError,
-  type MatchErrorKind,
-  type MatchPosition,
-  type NearestLine,
-} from "./match-error.ts";
-export { type EditProblem, type TextEdit, validateEdits } from "./text-edit.ts";
-export type { TextCodec } from "./text-form.ts";
+export { MatchError, type MatchPosition } from "./match-error.ts";
+export type { TextEdit } from "./text-edit.ts";
 
 /** Where the edits go, and what the file is like. */
 export interface Located {
