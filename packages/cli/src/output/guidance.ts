@@ -88,8 +88,9 @@ function readableSteps(commands: RecoveryCommands): string[] {
 
 function unreadableSteps(commands: RecoveryCommands, target: string | undefined): string[] {
   return [
-    "  1. Save the file as it is now:",
-    `       ${target === undefined ? commands.show("current") : commands.copy(target)}`,
+    ...(target === undefined
+      ? ["  1. Save the file as it is now. The record does not say which it is; you may know."]
+      : ["  1. Save the file as it is now:", `       ${commands.copy(target)}`]),
     "  2. Look at the record's path, its identity and both versions, as far as they can be read:",
     `       ${commands.list()}`,
     "  3. Restore or merge the version you mean, then keep the current one. The file is left",

@@ -221,6 +221,14 @@ describe("errorText()", () => {
     `);
   });
 
+  it("S18 shows no command for a file that no record names", () => {
+    const { id, recordPath } = record;
+    const unreadable = { id, recordPath, phase: "unreadable", why: "it is malformed" } as const;
+    const error = new FeError("FE_RECORD_UNSAFE", "Cannot show it", { record: unreadable });
+    expect(text(error)).toContain("\n  1. Save the file as it is now. The record does not say");
+    expect(text(error)).not.toContain("--version current");
+  });
+
   it("S18 says of an edit of unknown outcome what the file may hold", () => {
     const error = new FeError("FE_OUTCOME_UNKNOWN", 'Cannot verify "f"', {
       effect: "unknown",
