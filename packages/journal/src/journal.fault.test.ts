@@ -158,3 +158,15 @@ test("a sync that failed is not tried again", async () => {
   await journal.syncIfNeeded();
   await journal.close();
 });
+
+test("a writing that neither fails nor advances is an error, not an endless loop", async () => {
+  const { place, watched, journal, file } = await start(100);
+  const draft = await draftFor(node, file, [replace(0, 1, "x")]);
+  const lock = await journal.tryLockKey(draft.key);
+  if (lock === undefined) expect.unreachable("nobody else is here");
+  watched.hook = ({ name }) => (name === "file.write" ? 0 : undefined);
+  await expect(journal.prepare(lock, draft)).rejects.toThrow("no byte was written");
+  await lock.release();
+  expect(namesIn(place.store)).toEqual([]);
+  await journal.close();
+});
