@@ -204,3 +204,14 @@ describe("a store without locks", () => {
     await other.close();
   });
 });
+
+test("uses at the same time share one handle of the store, closed in the end", async () => {
+  const place = scratch();
+  const handles = fs.readdirSync("/proc/self/fd").length;
+  const journal = await open(place);
+  const keys = Array.from({ length: 8 }, (_, index) => String(index).repeat(64));
+  const locks = await Promise.all(keys.map((key) => mustLock(journal, key)));
+  await Promise.all(locks.map((lock) => lock.release()));
+  await journal.close();
+  expect(fs.readdirSync("/proc/self/fd")).toHaveLength(handles);
+});

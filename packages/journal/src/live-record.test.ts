@@ -30,6 +30,18 @@ describe("a live record", () => {
     await second.journal.close();
   });
 
+  test("S9 finish() ends the key lock: releasing it later takes nobody's away", async () => {
+    const place = scratch();
+    const { journal, live, lock, draft } = await prepareOne(place);
+    await live.finish();
+    const next = await mustLock(journal, draft.key);
+    await lock.release();
+    expect(namesIn(place.store)).toEqual([`${draft.key}.lock`]);
+    expect(await journal.tryLockKey(draft.key)).toBeUndefined();
+    await next.release();
+    await journal.close();
+  });
+
   test("withdraw() leaves nothing; a second end does nothing", async () => {
     const place = scratch();
     const { journal, live } = await prepareOne(place);

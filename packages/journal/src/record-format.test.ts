@@ -9,6 +9,7 @@ import { applySplices, arbitraryChange, type Change, readAll } from "../test/spl
 import { bytesSource } from "./byte-source.ts";
 import { RecordCorruptError, RecordVersionError } from "./errors.ts";
 import { encodeMetadata } from "./metadata-codec.ts";
+import type { ImageFacts } from "./record.ts";
 import { encodeHeader, encodePhaseBlock, phaseBlockBytes } from "./record-codec.ts";
 import { readFront, readRecord } from "./record-reader.ts";
 import { type MetadataDraft, planImages, writeRecord } from "./record-writer.ts";
@@ -187,24 +188,50 @@ describe("a reader", () => {
     );
   });
 
-  test("S19 refuses a record of equal images whose sums are all right", async () => {
-    const { before } = plainChange;
-    const sha256 = "00".repeat(32);
-    const image = { sizeBytes: before.length, sha256 };
-    const metadata = { ...plainMetadata, before: image, after: image };
-    const metadataBytes = Buffer.byteLength(encodeMetadata(metadata));
+  /** A record whose header sum is right, whatever it says; the rest is zeros. */
+  function crafted(before: ImageFacts, after: ImageFacts, beforeBytes = 13): Buffer {
+    const metadata = { ...plainMetadata, before, after };
     const shape = {
-      metadataBytes,
-      beforeBytes: before.length,
-      afterBytes: before.length,
+      metadataBytes: Buffer.byteLength(encodeMetadata(metadata)),
+      beforeBytes,
+      afterBytes: after.sizeBytes,
       form: "splices" as const,
       places: 1,
       insertedBytes: 0,
     };
     const front = Buffer.concat([Buffer.alloc(phaseBlockBytes), encodeHeader(shape, metadata)]);
-    const total = front.length + before.length + 12 + 48;
-    const record = Buffer.concat([front, Buffer.alloc(total - front.length)]);
-    await expect(read(record)).rejects.toThrow("its two images are equal");
+    return Buffer.concat([front, Buffer.alloc(beforeBytes + 12 + 48)]);
+  }
+
+  test("S19 refuses a record of equal images whose sums are all right", async () => {
+    const image = { sizeBytes: 13, sha256: "00".repeat(32) };
+    await expect(read(crafted(image, image))).rejects.toThrow("its two images are equal");
+  });
+
+  test("S19 refuses a record that states two lengths of one image", async () => {
+    const before = { sizeBytes: 12, sha256: "00".repeat(32) };
+    const after = { sizeBytes: 13, sha256: "11".repeat(32) };
+    await expect(read(crafted(before, after))).rejects.toThrow("different lengths");
+  });
+
+  test.each([
+    ["out of order", [replace(4, 3, "2"), replace(2, 1, "x")], "out of order"],
+    ["overlapping", [replace(4, 3, "2"), replace(5, 1, "x")], "out of order"],
+    ["beyond the end", [replace(12, 9, "2")], "out of range"],
+    ["of another length in all", [replace(4, 1, "2")], "of the stated length"],
+  ])("S19 refuses splices %s whose sums are all right", async (_, splices, why) => {
+    const file = new MemoryFile();
+    const before = bytesSource(plainChange.before);
+    const insertedBytes = splices.length;
+    const shape = {
+      beforeBytes: 13,
+      afterBytes: 11,
+      form: "splices" as const,
+      places: splices.length,
+      insertedBytes,
+    };
+    await writeRecord(file, { before, splices, shape }, plainMetadata, breathe);
+    await expect(read(file.bytes)).rejects.toThrow(why);
   });
 
   test("refuses a format version that it does not know, and says which", async () => {
