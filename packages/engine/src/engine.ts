@@ -17,11 +17,11 @@ import {
   settleRequest,
 } from "./options.ts";
 import { fromOs } from "./os-failure.ts";
-import type { RecordReport } from "./record-report.ts";
+import type { RecordReport, Version } from "./record-report.ts";
 import { listRecords } from "./recovery/lookup.ts";
 import { resolveRecord } from "./recovery/resolve.ts";
 import { showVersion } from "./recovery/show.ts";
-import type { EditResult, ResolveResult, ShownVersion, Version } from "./result.ts";
+import type { EditResult, ResolveResult, ShownVersion } from "./result.ts";
 import type { EngineContext } from "./transaction/context.ts";
 import { previewEdit } from "./transaction/preview.ts";
 import { runTransaction } from "./transaction/transaction.ts";

@@ -21,11 +21,10 @@ export type {
   EngineOptions,
   ResolveOptions,
 } from "./options.ts";
-export type { RecordReport, VersionReport } from "./record-report.ts";
+export type { RecordReport, Version, VersionReport } from "./record-report.ts";
 export type {
   EditResult,
   LineEndings,
   ResolveResult,
   ShownVersion,
-  Version,
 } from "./result.ts";

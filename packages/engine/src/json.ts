@@ -77,6 +77,7 @@ export function recordToJson(record: RecordReport): JsonObject {
     created_ms: record.createdMs,
     before: versionToJson(record.before),
     after: versionToJson(record.after),
+    choices: record.choices,
   });
 }
 

@@ -5,7 +5,7 @@ import type { FileIdentity, PermissionIdentity } from "@fe/native";
 import { FeError } from "./errors.ts";
 import type { MatchPosition } from "./matching/match-error.ts";
 import { type TextEdit, validateEdits } from "./matching/text-edit.ts";
-import type { Version } from "./result.ts";
+import type { Version } from "./record-report.ts";
 
 /** What to edit, and how. Either `oldString` and `newString`, or `edits`. */
 export interface EditRequest extends Partial<TextEdit> {

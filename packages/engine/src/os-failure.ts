@@ -51,8 +51,16 @@ const readings: Readonly<Record<string, Reading>> = {
   ENOENT: notFound,
   ENOTDIR: { ...notFound, state: "a part of the path is not a directory" },
   ELOOP: { ...notFound, state: "its links lead in a circle", hint: "Name the file itself" },
-  ENAMETOOLONG: { code: "FE_INVALID_REQUEST", state: "the path is too long" },
-  EINVAL: { code: "FE_INVALID_REQUEST", state: "the path is not valid" },
+  ENAMETOOLONG: {
+    code: "FE_INVALID_REQUEST",
+    state: "the path is too long",
+    hint: "Name the file from a directory nearer to it",
+  },
+  EINVAL: {
+    code: "FE_INVALID_REQUEST",
+    state: "the path is not valid",
+    hint: "A path is not empty and holds no NUL",
+  },
   EACCES: denied,
   EPERM: {
     ...denied,
@@ -115,8 +123,10 @@ function readJournalError(error: unknown): { code: FeErrorCode; hint?: string } 
   if (error instanceof RecordIdAmbiguousError) {
     return { code: "FE_INVALID_REQUEST", hint: "Give more characters of the id" };
   }
-  if (error instanceof UserDataError) return { code: "FE_INVALID_REQUEST" };
-  if (error instanceof NativeUnavailableError) return { code: "FE_NATIVE_UNAVAILABLE" };
+  if (error instanceof UserDataError) return { code: "FE_INVALID_REQUEST", hint: error.hint };
+  if (error instanceof NativeUnavailableError) {
+    return { code: "FE_NATIVE_UNAVAILABLE", hint: "Install the package anew, or build the addon" };
+  }
   return undefined;
 }
 

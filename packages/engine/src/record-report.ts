@@ -1,6 +1,9 @@
 /** A recovery record as the public API shows it. */
 import type { FileIdentity } from "@fe/native";
 
+/** A version of a record's file, as `recovery.show` and `recovery.resolve` name it. */
+export type Version = "before" | "after" | "current";
+
 /** Hash and length of one version. */
 export interface VersionReport {
   readonly sizeBytes: number;
@@ -33,4 +36,6 @@ export interface RecordReport {
   readonly createdMs?: number;
   readonly before?: VersionReport;
   readonly after?: VersionReport;
+  /** What `recovery.resolve` can keep; absent where that has not been looked at. */
+  readonly choices?: readonly Version[];
 }

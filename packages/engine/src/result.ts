@@ -1,7 +1,7 @@
 /** What the public API answers. */
 import type { FileIdentity } from "@fe/native";
 import type { MatchPosition } from "./matching/match-error.ts";
-import type { RecordReport, VersionReport } from "./record-report.ts";
+import type { RecordReport, Version, VersionReport } from "./record-report.ts";
 
 /** Which line break the new text was written with; `not-examined`: no text had one. */
 export type LineEndings = "lf" | "crlf" | "cr" | "mixed" | "none" | "not-examined";
@@ -38,9 +38,6 @@ export interface EditResult {
   /** What a caller should know and need not act on. */
   readonly warnings: readonly string[];
 }
-
-/** A version that `recovery.show` can give. */
-export type Version = "before" | "after" | "current";
 
 /** Bytes of one version. The caller closes it. */
 export interface ShownVersion {

@@ -42,5 +42,5 @@ export function reportOf(record: ReadableRecord, owner: OwnerEvidence, why: stri
 
 /** The report of a record that could not be read; nothing in it is believed. */
 export function reportUnreadable(id: string, recordPath: string, why: string): RecordReport {
-  return { id, recordPath, phase: "unreadable", why };
+  return { id, recordPath, phase: "unreadable", why: `the record ${why}`, choices: ["current"] };
 }

@@ -3,11 +3,16 @@ import type { RecordMetadata, RecordPhase } from "@fe/journal";
 import { FeError } from "../errors.ts";
 import type { RecordReport } from "../record-report.ts";
 
+/** Enough of an id to tell it from others in a message; `record.id` has all of it. */
+function shortId(id: string): string {
+  return id.slice(0, 12);
+}
+
 /** S18: what a person does, in this order; the CLI adds the exact commands. */
 function stepsFor(id: string): string {
   return (
     "1. save the current file elsewhere; " +
-    `2. look at the path, the identity and both versions of record ${id}; ` +
+    `2. look at the path, the identity and both versions of record ${shortId(id)}; ` +
     "3. restore or merge the version you mean, and resolve the record " +
     "(fe recovery show, fe recovery resolve)"
   );
@@ -21,7 +26,7 @@ export function recoveryRequired(
 ): FeError {
   return new FeError(
     code,
-    `Cannot edit "${path}": recovery record ${record.id} of an earlier edit needs a decision: ` +
+    `Cannot edit "${path}": recovery record ${shortId(record.id)} of an earlier edit needs a decision: ` +
       record.why,
     { path, record, hint: stepsFor(record.id) },
   );
@@ -33,7 +38,7 @@ export function outcomeUnknown(path: string, record: RecordReport, cause: unknow
   return new FeError(
     "FE_OUTCOME_UNKNOWN",
     `Began to write "${path}" and could not prove the end, part of the new bytes may be there; ` +
-      `record ${record.id} holds both versions: ${reason}`,
+      `record ${shortId(record.id)} holds both versions: ${reason}`,
     { path, record, effect: "unknown", hint: stepsFor(record.id), cause },
   );
 }

@@ -5,7 +5,7 @@ import { OsError } from "@fe/native";
 import { describe, expect, it } from "vitest";
 import { strandEdit } from "../../test/orphans.ts";
 import { failureOf, Place } from "../../test/place.ts";
-import type { Version } from "../result.ts";
+import type { Version } from "../record-report.ts";
 
 const edit = { oldString: "two", newString: "zwei" };
 const before = "one\ntwo\nthree\n";

@@ -95,8 +95,12 @@ async function resolveLocked(
     throw busy(path, "its edit is still at work", { record: reportLocked(found) });
   }
   if (found.kind === "held") return resolveHeld(context, record, found.record, options);
-  const move = (): Promise<string> => journal.moveUnsafeToSaved(keyLock, found.id);
-  return setAside(record, options, found.why, move);
+  return setAside(record, options, {
+    code: "FE_RECORD_UNSAFE",
+    why: `the record ${found.why}`,
+    hint: "Resolve with `--keep current`, which moves the record aside unread",
+    move: () => journal.moveUnsafeToSaved(keyLock, found.id),
+  });
 }
 
 function checkOptions({ keep, expectSha256 }: ResolveOptions): void {
@@ -106,26 +110,30 @@ function checkOptions({ keep, expectSha256 }: ResolveOptions): void {
     });
   }
   if (expectSha256 !== undefined && !isSha256(expectSha256)) {
-    throw new FeError("FE_INVALID_REQUEST", "expectSha256 must be 64 hexadecimal digits");
+    throw new FeError("FE_INVALID_REQUEST", "expectSha256 must be 64 hexadecimal digits", {
+      hint: "Take the SHA-256 of the current bytes, as `recovery show` tells it",
+    });
   }
 }
 
-/** Without a file to write to, only the record can be put out of the way; nothing is deleted. */
+/** A record of which no version can be put into a file. */
+interface Unusable {
+  readonly code: "FE_RECORD_UNSAFE" | "FE_TARGET_REPLACED";
+  readonly why: string;
+  readonly hint: string;
+  /** Puts the record out of the way, and says where. */
+  move(): Promise<string>;
+}
+
+/** Only the record can be put out of the way; nothing is deleted. */
 async function setAside(
   record: RecordReport,
   { keep }: ResolveOptions,
-  why: string,
-  move: () => Promise<string>,
+  { code, why, hint, move }: Unusable,
 ): Promise<ResolveResult> {
   if (keep !== "current") {
-    throw new FeError(
-      "FE_TARGET_REPLACED",
-      `Cannot write version "${keep}" of record ${record.id}: ${why}`,
-      {
-        record,
-        hint: "Take the version out with `recovery show`, then resolve with `--keep current`",
-      },
-    );
+    const message = `Cannot write version "${keep}" of record ${record.id.slice(0, 12)}: ${why}`;
+    throw new FeError(code, message, { record, hint });
   }
   const movedRecordTo = await move();
   const { path } = record;
@@ -149,8 +157,12 @@ async function resolveHeld(
       pinned?.target,
     );
     if (pinned === undefined || facts.identity !== "same") {
-      const why = `"${realPath}" is not the file that it was made for any more`;
-      return await setAside(record, options, why, () => held.moveToSaved());
+      return await setAside(record, options, {
+        code: "FE_TARGET_REPLACED",
+        why: `"${realPath}" is not the file that it was made for any more`,
+        hint: "Take the version out with `recovery show`, then resolve with `--keep current`",
+        move: () => held.moveToSaved(),
+      });
     }
     const result = await restore(context, { record, held, pinned: pinned.target, options });
     // Nobody holds a lock, so a person's word decides; but the person should know what was not

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { leaveCommitted, strandEdit } from "../../test/orphans.ts";
 import { failureOf, Place } from "../../test/place.ts";
-import type { Version } from "../result.ts";
+import type { Version } from "../record-report.ts";
 
 const edit = { oldString: "two", newString: "zwei" };
 const before = "one\ntwo\nthree\n";
@@ -131,7 +131,7 @@ describe("the next edit", () => {
     const id = await strandEdit(place, path, edit, "one\nzw");
     const engine = await place.engine();
     const failure = await failureOf(engine.edit({ path, oldString: "one", newString: "1" }));
-    expect(failure.message).toContain(id);
+    expect(failure.message).toContain(id.slice(0, 12));
     expect(failure.hint).toMatch(/save the current file.*both versions.*restore or merge/s);
     const resolved = await engine.recovery.resolve(id.slice(0, 8), { keep: "before" });
     expect(resolved).toMatchObject({ status: "applied", kept: "before", path });

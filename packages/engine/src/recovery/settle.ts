@@ -7,9 +7,10 @@
  * I6      A prepared record of another transaction is removed only after the target was synced.
  */
 import type { HeldRecord, KeyLock } from "@fe/journal";
-import { decide, explainDecision } from "@fe/reconcile";
+import { decide, explainDecision, type OrphanFacts } from "@fe/reconcile";
 import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
+import type { Version } from "../record-report.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import type { OpenTarget, RecoveredRecord } from "../transaction/states.ts";
 import { reportOf, reportUnreadable } from "./catalogue.ts";
@@ -79,7 +80,10 @@ async function settleHeld(
     const why = explainDecision(decision, observed.facts);
     const report = reportOf(record, observed.owner, why);
     if (decision.action === "busy") throw busy(path, observed.owner.why, { record: report });
-    if (decision.action !== "reclaim") throw recoveryRequired("FE_RECOVERY_REQUIRED", path, report);
+    if (decision.action !== "reclaim") {
+      const choices = choicesFor(observed.facts.identity);
+      throw recoveryRequired("FE_RECOVERY_REQUIRED", path, { ...report, choices });
+    }
     if (decision.syncTargetFirst) await syncTarget(open);
     const reclaimed = await record.reclaim();
     if (reclaimed.kind === "put-back") {
@@ -93,6 +97,11 @@ async function settleHeld(
   } finally {
     await record.release();
   }
+}
+
+/** Only into the file that a record was made for can a version of it be put back. */
+function choicesFor(identity: OrphanFacts["identity"]): readonly Version[] {
+  return identity === "same" ? ["before", "after", "current"] : ["current"];
 }
 
 /**
@@ -153,7 +162,8 @@ export async function refuseRecordsOfPath(
           explainDecision(decision, observed.facts),
         );
         if (decision.action === "busy") throw busy(path, observed.owner.why, { record: report });
-        throw recoveryRequired("FE_RECOVERY_REQUIRED", path, report);
+        const choices = choicesFor("changed");
+        throw recoveryRequired("FE_RECOVERY_REQUIRED", path, { ...report, choices });
       } finally {
         await found.record.release();
       }

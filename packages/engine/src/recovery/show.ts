@@ -3,8 +3,8 @@ import type { ByteSource } from "@fe/journal";
 import { chunksOf, fileSource } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
-import type { RecordReport } from "../record-report.ts";
-import type { ShownVersion, Version } from "../result.ts";
+import type { RecordReport, Version } from "../record-report.ts";
+import type { ShownVersion } from "../result.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { findById } from "./lookup.ts";
 
@@ -27,7 +27,8 @@ export async function showVersion(
         ? await openCurrent(context, record)
         : await openImage(context, record, version);
   } catch (error) {
-    throw fromOs(error, { path: record.path ?? record.recordPath, action: `show ${version} of` });
+    const path = record.path ?? record.recordPath;
+    throw withRecord(fromOs(error, { path, action: `show version "${version}" of` }), record);
   }
   const { source } = opened;
   return {
@@ -37,6 +38,17 @@ export async function showVersion(
     chunks: () => chunksOf(source),
     close: () => opened.close(),
   };
+}
+
+/** What failed may be the record itself, so the error shows it. */
+function withRecord(error: Error, record: RecordReport): Error {
+  if (!(error instanceof FeError) || error.code !== "FE_RECORD_UNSAFE") return error;
+  const { message, hint, cause } = error;
+  return new FeError(error.code, message, {
+    record,
+    cause,
+    ...(hint === undefined ? {} : { hint }),
+  });
 }
 
 async function openImage(

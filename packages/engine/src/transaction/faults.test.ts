@@ -8,7 +8,7 @@ import type { InterceptedCall } from "@fe/native/testing";
 import { describe, expect, it } from "vitest";
 import { failureOf, Place } from "../../test/place.ts";
 import { FeError } from "../errors.ts";
-import type { Version } from "../result.ts";
+import type { Version } from "../record-report.ts";
 
 const before = `${"a".repeat(3000)}needle${"z".repeat(3000)}`;
 const request = { oldString: "needle", newString: "a much longer text" };
