@@ -1,0 +1,78 @@
+/** What a person or a model is told to do about a recovery record, in this order. */
+import type { FeError, FeErrorCode, RecordReport } from "@fe/engine";
+import { escapeText, quoteForShell } from "./escape.ts";
+
+/** How records can be settled from here. */
+export interface RecoveryGuide {
+  /** Whether `recovery_resolve` may do it. */
+  readonly allowResolve: boolean;
+  /** Options that lead the `fe` command to the same store. */
+  readonly storeOptions: readonly string[];
+}
+
+type GuidedCode = Extract<
+  FeErrorCode,
+  "FE_RECOVERY_REQUIRED" | "FE_OUTCOME_UNKNOWN" | "FE_RECORD_UNSAFE"
+>;
+
+const situations: Readonly<Record<GuidedCode, string>> = {
+  FE_RECOVERY_REQUIRED:
+    "This call changed nothing. The record of an earlier edit is kept until a person decides.",
+  FE_OUTCOME_UNKNOWN:
+    "The file may hold part of the new text. The record holds both versions and is kept.",
+  FE_RECORD_UNSAFE:
+    "This call changed nothing. The record of an earlier edit cannot be trusted, and is kept.",
+};
+
+type GuidedError = FeError & { readonly code: GuidedCode; readonly record: RecordReport };
+
+/** Whether `error` is one that a person must settle by hand, and names the record. */
+export function needsGuidance(error: FeError): error is GuidedError {
+  return Object.hasOwn(situations, error.code) && error.record !== undefined;
+}
+
+/** A command of the `fe` tool that keeps to the store of this server. */
+export function recoveryCommand(guide: RecoveryGuide, ...words: readonly string[]): string {
+  return ["fe", "recovery", ...[...words, ...guide.storeOptions].map(quoteForShell)].join(" ");
+}
+
+function decideStep(record: RecordReport, guide: RecoveryGuide): string[] {
+  const { id } = record;
+  const command = recoveryCommand(guide, "resolve", id, "--keep", "VERSION");
+  return [
+    "3. Restore the version that is meant, or merge by hand and keep the current one. A person",
+    ...(guide.allowResolve
+      ? [
+          `   decides which. Then recovery_resolve with id ${id}, that version`,
+          "   as keep, and the sha256 of the current version as expected_sha256.",
+        ]
+      : [
+          "   decides which (before, after or current), and runs:",
+          `     ${command}`,
+          "   This server was started without --allow-resolve.",
+        ]),
+  ];
+}
+
+/** The lines that follow the error's own line. */
+export function guidanceLines(error: GuidedError, guide: RecoveryGuide): string[] {
+  const { record } = error;
+  const { id } = record;
+  const target = record.path ?? error.path;
+  const isReadable = record.phase !== "unreadable";
+  return [
+    situations[error.code],
+    ...(target === undefined ? [] : [`File: ${escapeText(target)}`]),
+    `Record: ${escapeText(record.recordPath)}`,
+    `Why: ${escapeText(record.why)}`,
+    "What to do, in this order:",
+    isReadable
+      ? `1. Save the file as it is now: recovery_show with id ${id} and version current.`
+      : "1. Save a copy of the file as it is now; this record cannot show it.",
+    isReadable
+      ? "2. Look at the record's path, its identity (recovery_list) and both versions " +
+        "(recovery_show, version before and version after)."
+      : "2. Look at the record's path and identity (recovery_list), as far as they can be read.",
+    ...decideStep(record, guide),
+  ];
+}

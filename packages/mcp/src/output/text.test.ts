@@ -1,0 +1,113 @@
+import { FeError } from "@fe/engine";
+import { describe, expect, it } from "vitest";
+import { editResult, record, resolveResult, unreadableRecord } from "../../test/samples.ts";
+import { escapeText, quoteForShell, shorten } from "./escape.ts";
+import type { RecoveryGuide } from "./guidance.ts";
+import { editText, errorText, listText, resolveText } from "./text.ts";
+
+const guide: RecoveryGuide = {
+  allowResolve: false,
+  storeOptions: ["--user-data-dir", "/home/some one/data"],
+};
+
+describe("editText()", () => {
+  it("says what was replaced, where, and the file's hash", () => {
+    expect(editText(editResult)).toBe(
+      [
+        "Replaced 2 places in /home/someone/notes.md, at line:column 3:7, 9:1.",
+        "Bytes: 200 before, 202 after.",
+        `SHA-256 of the file now: ${"a".repeat(64)}`,
+      ].join("\n"),
+    );
+  });
+
+  it("tells a dry run from an edit, with the hash that the file still has", () => {
+    const text = editText({ ...editResult, status: "unchanged", dryRun: true });
+    expect(text).toContain("Dry run: would replace 2 places");
+    expect(text).toContain("b".repeat(64));
+  });
+
+  it("names few of many places, and passes warnings on", () => {
+    const matches = Array.from({ length: 100 }, (_, i) => ({ line: i, column: 1, byteOffset: i }));
+    const text = editText({ ...editResult, replacements: 100, matches, warnings: ["w\n"] });
+    expect(text).toContain("7:1 and 92 more.");
+    expect(text).toContain("Warning: w\\n");
+  });
+});
+
+describe("errorText()", () => {
+  it("shows nearest lines as they can be copied, the reason, and what to do", () => {
+    const error = new FeError("FE_NO_MATCH", 'Cannot edit "a": the old text is not there', {
+      hint: "Read the file again",
+      miss: {
+        editIndex: 0,
+        count: 0,
+        positions: [],
+        reason: "line 12 differs in white space only",
+        nearest: [
+          { line: 9, text: "\tdraft\u202e" },
+          { line: 12, text: "draft  x" },
+        ],
+      },
+    });
+    expect(errorText(error, guide).split("\n")).toEqual([
+      'FE_NO_MATCH: Cannot edit "a": the old text is not there',
+      "Reason: line 12 differs in white space only.",
+      "Nearest lines:",
+      " 9 | \tdraft\\u{202e}",
+      "12 | draft  x",
+      "The file was not changed.",
+      "Hint: Read the file again.",
+    ]);
+  });
+
+  it("says when the same call may succeed later", () => {
+    expect(errorText(new FeError("FE_BUSY", "Cannot edit"), guide)).toContain(
+      "The same call may succeed later.",
+    );
+  });
+
+  it("S18 names the record and the three steps, in this order", () => {
+    const error = new FeError("FE_RECOVERY_REQUIRED", "Cannot edit", { path: "a", record });
+    const text = errorText(error, guide);
+    const steps = [
+      record.recordPath,
+      "1. Save the file as it is now: recovery_show",
+      "2. Look at the record's path, its identity (recovery_list) and both versions",
+      "3. Restore the version that is meant, or merge by hand",
+      `fe recovery resolve ${record.id} --keep VERSION --user-data-dir '/home/some one/data'`,
+    ].map((step) => text.indexOf(step));
+    expect(steps.every((at) => at >= 0)).toBe(true);
+    expect([...steps].sort((a, b) => a - b)).toEqual(steps);
+    expect(errorText(error, { ...guide, allowResolve: true })).toContain("recovery_resolve with");
+  });
+
+  it("does not promise to show what cannot be read", () => {
+    const error = new FeError("FE_RECORD_UNSAFE", "Cannot edit", { record: unreadableRecord });
+    expect(errorText(error, guide)).toContain("this record cannot show it");
+  });
+
+  it("says that an unknown outcome may have changed the file", () => {
+    const details = { record, effect: "unknown" } as const;
+    expect(errorText(new FeError("FE_OUTCOME_UNKNOWN", "Began", details), guide)).toContain(
+      "The file may hold part of the new text.",
+    );
+  });
+});
+
+describe("listText(), resolveText()", () => {
+  it("are short", () => {
+    expect(listText([])).toBe("No recovery records: no edit was left unfinished.");
+    expect(listText([record, unreadableRecord])).toContain("unreadable (file not known)");
+    expect(listText(Array.from({ length: 25 }, () => record))).toContain("and 5 more");
+    expect(resolveText(resolveResult)).toContain("saved at");
+  });
+});
+
+describe("escapes", () => {
+  it("keep a text on its line, and cut between characters", () => {
+    expect(escapeText("a\r\n\u0000\ud800\u2028b")).toBe("a\\r\\n\\u{0}\\u{d800}\\u{2028}b");
+    expect(shorten("😀😀😀", 2)).toBe("😀😀…");
+    expect(quoteForShell("it's")).toBe("'it'\\''s'");
+  });
+});

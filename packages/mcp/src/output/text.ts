@@ -1,0 +1,126 @@
+/** Results and errors in a few lines, for people and models; every foreign text is escaped. */
+import type {
+  EditResult,
+  FeError,
+  MatchPosition,
+  RecordReport,
+  ResolveResult,
+  Version,
+} from "@fe/engine";
+import { maxShownPlaces, maxShownRecords } from "../limits.ts";
+import { escapeLine, escapeText } from "./escape.ts";
+import { guidanceLines, needsGuidance, type RecoveryGuide } from "./guidance.ts";
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function places(positions: readonly MatchPosition[], total: number): string {
+  const shown = positions.slice(0, maxShownPlaces);
+  const rest = total - shown.length;
+  const text = shown.map(({ line, column }) => `${line}:${column}`).join(", ");
+  return rest > 0 ? `${text} and ${rest} more` : text;
+}
+
+/** What an edit, or a dry run, did. */
+export function editText(result: EditResult): string {
+  const file = escapeText(result.path);
+  const { recovered } = result;
+  const sha256 = result.dryRun ? result.beforeSha256 : result.afterSha256;
+  const hash = `SHA-256 of the file now: ${sha256}`;
+  const notes = [
+    ...result.warnings.map((warning) => `Warning: ${escapeText(warning)}`),
+    ...result.metadataChanges.map((change) => `Note: ${escapeText(change)}`),
+    ...(recovered === undefined
+      ? []
+      : [`Note: settled record ${recovered.recordId} of an earlier edit: ${recovered.decision}`]),
+  ];
+  if (result.beforeSha256 === result.afterSha256) {
+    return [`${file} already is as asked for; nothing changed.`, hash, ...notes].join("\n");
+  }
+  const where = `${count(result.replacements, "place")} in ${file}`;
+  const at = `at line:column ${places(result.matches, result.replacements)}`;
+  return [
+    result.dryRun ? `Dry run: would replace ${where}, ${at}.` : `Replaced ${where}, ${at}.`,
+    `Bytes: ${result.bytesBefore} before, ${result.bytesAfter} after.`,
+    hash,
+    ...notes,
+  ].join("\n");
+}
+
+/** All records, a line each and one for the reason. */
+export function listText(records: readonly RecordReport[]): string {
+  if (records.length === 0) return "No recovery records: no edit was left unfinished.";
+  const rest = records.length - maxShownRecords;
+  return [
+    `${count(records.length, "recovery record")}:`,
+    ...records.slice(0, maxShownRecords).map((record) => {
+      const file = record.path === undefined ? "(file not known)" : escapeText(record.path);
+      return `${record.id} ${record.phase} ${file}\n  ${escapeText(record.why)}`;
+    }),
+    ...(rest > 0 ? [`and ${rest} more`] : []),
+    "recovery_show gives the bytes of each version.",
+  ].join("\n");
+}
+
+/** What stands above the content of a version. */
+export function shownText(
+  version: Version,
+  shown: { readonly bytes: number; readonly sha256: string; readonly isText: boolean },
+): string {
+  const head = `Version ${version}: ${count(shown.bytes, "byte")}, sha256 ${shown.sha256}`;
+  return shown.isText
+    ? `${head}. Its text follows.`
+    : `${head}. It is not UTF-8; the structured result holds it in base64.`;
+}
+
+/** What became of a record, and of its file. */
+export function resolveText(result: ResolveResult): string {
+  const file = result.path === undefined ? "The file" : escapeText(result.path);
+  const { kept, savedPath, movedRecordTo } = result;
+  const holds = result.status === "unchanged" ? "already held" : "now holds";
+  return [
+    kept === "current" ? `${file} is left as it is.` : `${file} ${holds} the version ${kept}.`,
+    movedRecordTo === undefined
+      ? "The record was removed."
+      : `The record was moved to ${escapeText(movedRecordTo)}.`,
+    ...(savedPath === undefined
+      ? []
+      : [`What the file held until now is saved at ${escapeText(savedPath)}.`]),
+    ...result.warnings.map((warning) => `Warning: ${escapeText(warning)}`),
+  ].join("\n");
+}
+
+function missLines({ miss }: FeError): string[] {
+  if (miss === undefined) return [];
+  const nearest = miss.nearest ?? [];
+  const width = Math.max(0, ...nearest.map(({ line }) => String(line).length));
+  return [
+    ...(miss.positions.length === 0
+      ? []
+      : [`Found at line:column ${places(miss.positions, miss.count)}.`]),
+    ...(miss.reason === undefined ? [] : [`Reason: ${escapeText(miss.reason)}.`]),
+    ...(nearest.length === 0 ? [] : ["Nearest lines:"]),
+    ...nearest.map(({ line, text }) => `${String(line).padStart(width)} | ${escapeLine(text)}`),
+  ];
+}
+
+const effects = {
+  none: "The file was not changed.",
+  rolled_back: "The file was put back as it was, and verified.",
+  unknown: "The file may hold part of the new text.",
+} as const;
+
+/** A failure: what happened, what is known of it, what is true of the file, what to do. */
+export function errorText(error: FeError, guide: RecoveryGuide): string {
+  const head = `${error.code}: ${escapeText(error.message)}`;
+  if (needsGuidance(error)) return [head, ...guidanceLines(error, guide)].join("\n");
+  const { hint } = error;
+  return [
+    head,
+    ...missLines(error),
+    effects[error.effect],
+    ...(hint === undefined || hint === "" ? [] : [`Hint: ${escapeText(hint)}.`]),
+    ...(error.retryable ? ["The same call may succeed later."] : []),
+  ].join("\n");
+}

@@ -1,0 +1,186 @@
+// What a client sees of a session, with the SDK's own client. It checks every structured answer
+// against the tool's output schema. What tools do is tested beside them.
+import { symlinkSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { FeError } from "@fe/engine";
+import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { describe, expect, it } from "vitest";
+import { connect, fakeEngine, Place, replace } from "../test/connection.ts";
+import { record } from "../test/samples.ts";
+
+describe("tools", () => {
+  it("B9 are four, with honest annotations", async () => {
+    const { client } = await connect(new Place().settings());
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name, annotations }) => [name, annotations])).toMatchObject([
+      ["edit_file", { readOnlyHint: false, destructiveHint: true, openWorldHint: false }],
+      ["recovery_list", { readOnlyHint: true, openWorldHint: false }],
+      ["recovery_show", { readOnlyHint: true, openWorldHint: false }],
+      ["recovery_resolve", { readOnlyHint: false, destructiveHint: true, openWorldHint: false }],
+    ]);
+    for (const { title, description, inputSchema, outputSchema } of tools) {
+      expect(title).toBeTruthy();
+      expect(description).toBeTruthy();
+      expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+      expect(outputSchema).toMatchObject({ type: "object" });
+    }
+  });
+
+  it("are no others", async () => {
+    const { call } = await connect(new Place().settings());
+    await expect(call("constructor")).rejects.toThrow('There is no tool "constructor"');
+  });
+});
+
+describe("cancellation and end", () => {
+  /** An edit that waits until it is aborted or let on. */
+  function waitingEngine() {
+    const seen: AbortSignal[] = [];
+    const parts: { goOn: () => void } = { goOn: () => {} };
+    const openEngine = async () =>
+      fakeEngine(["/"], {
+        edit: async (_request, options) => {
+          const { signal } = options ?? {};
+          if (signal !== undefined) seen.push(signal);
+          await new Promise<void>((resolve) => {
+            parts.goOn = resolve;
+            signal?.addEventListener("abort", () => resolve());
+          });
+          throw new FeError(signal?.aborted ? "FE_ABORTED" : "FE_BUSY", "Cannot edit");
+        },
+      });
+    return { seen, parts, openEngine };
+  }
+
+  async function started(seen: readonly unknown[], count = 1): Promise<void> {
+    while (seen.length < count) await sleep(1);
+  }
+
+  it("B15 aborts a call that the client cancels, and no other", async () => {
+    const { seen, openEngine } = waitingEngine();
+    const { call } = await connect(new Place().settings(), { openEngine });
+    const controller = new AbortController();
+    const cancelled = call("edit_file", replace("/a"), controller.signal);
+    cancelled.catch(() => {});
+    await started(seen);
+    const other = call("edit_file", replace("/b"));
+    other.catch(() => {});
+    await started(seen, 2);
+    controller.abort("enough");
+    await expect(cancelled).rejects.toThrow();
+    while (seen[0]?.aborted !== true) await sleep(1);
+    expect(seen[1]?.aborted).toBe(false);
+  });
+
+  it("answers running calls before it ends", async () => {
+    const { seen, parts, openEngine } = waitingEngine();
+    const { call, session, hasEnded } = await connect(new Place().settings(), { openEngine });
+    const running = call("edit_file", replace("/a"));
+    await started(seen);
+    const finishing = session.finish();
+    await sleep(5);
+    expect(hasEnded()).toBe(false);
+    parts.goOn();
+    expect((await running).code).toBe("FE_BUSY");
+    await finishing;
+    await sleep(1);
+    expect(hasEnded()).toBe(true);
+  });
+
+  it("asks waiting calls to stop, and answers them, too", async () => {
+    const { seen, openEngine } = waitingEngine();
+    const { call, session } = await connect(new Place().settings(), { openEngine });
+    const running = call("edit_file", replace("/a"));
+    await started(seen);
+    await session.stop();
+    expect((await running).code).toBe("FE_ABORTED");
+  });
+
+  it("ends when the client goes", async () => {
+    const { seen, openEngine } = waitingEngine();
+    const { call, client, hasEnded } = await connect(new Place().settings(), { openEngine });
+    call("edit_file", replace("/a")).catch(() => {});
+    await started(seen);
+    await client.close();
+    while (!hasEnded()) await sleep(1);
+    expect(seen[0]?.aborted).toBe(true);
+  });
+});
+
+describe("roots of the client", () => {
+  it("narrow those of the server, and never widen them", async () => {
+    const place = new Place();
+    place.write("in/sub/a", "two\n");
+    place.write("in/a", "two\n");
+    place.write("out/a", "two\n");
+    const settings = place.settings({ roots: [place.path("in")] });
+    const roots = [place.path("in/sub"), place.path("out"), place.path("nowhere"), "https://h/x"];
+    const { call } = await connect(settings, { roots });
+    expect((await call("edit_file", replace("a"))).structured.status).toBe("applied");
+    for (const name of ["in/a", "out/a"]) {
+      expect((await call("edit_file", replace(place.path(name)))).code).toBe("FE_OUTSIDE_ROOT");
+      expect(place.read(name)).toBe("two\n");
+    }
+    expect(place.read("in/sub/a")).toBe("2\n");
+  });
+
+  it("count for what they really are", async () => {
+    const place = new Place();
+    place.write("in/a", "two\n");
+    place.write("out/a", "two\n");
+    symlinkSync(place.path("out"), place.path("in/link"));
+    const settings = place.settings({ roots: [place.path("in")] });
+    const { call } = await connect(settings, { roots: [place.path("in/link")] });
+    for (const name of ["in/link/a", "out/a", "in/a"]) {
+      expect((await call("edit_file", replace(place.path(name)))).code).toBe("FE_OUTSIDE_ROOT");
+    }
+    expect(place.read("out/a")).toBe("two\n");
+  });
+
+  it.each([[[]], [["/nowhere/at/all"]]])("%j leave nothing to any tool", async (roots) => {
+    const place = new Place();
+    const { call } = await connect(place.settings({ allowResolve: true }), { roots });
+    for (const [name, input] of [
+      ["edit_file", replace(place.path("a"))],
+      ["recovery_list", {}],
+      ["recovery_show", { id: record.id, version: "before" }],
+      ["recovery_resolve", { id: record.id, keep: "before", expected_sha256: "0".repeat(64) }],
+    ] as const) {
+      const answer = await call(name, input);
+      expect(answer).toMatchObject({ isError: true, code: "FE_OUTSIDE_ROOT" });
+      expect(answer.text).toContain(place.work);
+    }
+  });
+
+  it("may change", async () => {
+    const place = new Place();
+    for (const name of ["one/a", "two/a"]) place.write(name, "two\n");
+    let told = [place.path("one")];
+    const { call, client } = await connect(place.settings(), { roots: async () => told });
+    expect((await call("edit_file", replace(place.path("one/a")))).isError).toBe(false);
+    told = [place.path("two")];
+    await client.sendRootsListChanged();
+    const again = replace(place.path("one/a"), "2", "3");
+    expect((await call("edit_file", again)).code).toBe("FE_OUTSIDE_ROOT");
+    expect((await call("edit_file", replace(place.path("two/a")))).isError).toBe(false);
+  });
+
+  it("are not needed of a client that says it can tell them and cannot", async () => {
+    const place = new Place();
+    const file = place.write("a", "two\n");
+    const { call } = await connect(place.settings(), {
+      roots: () => Promise.reject(new McpError(ErrorCode.MethodNotFound, "what?")),
+    });
+    expect((await call("edit_file", replace(file))).isError).toBe(false);
+  });
+
+  it("allow nothing while the client fails to tell them", async () => {
+    const place = new Place();
+    const file = place.write("a", "two\n");
+    const { call } = await connect(place.settings(), {
+      roots: () => Promise.reject(new McpError(ErrorCode.InternalError, "later")),
+    });
+    expect((await call("edit_file", replace(file))).code).toBe("FE_OUTSIDE_ROOT");
+    expect(place.read("a")).toBe("two\n");
+  });
+});

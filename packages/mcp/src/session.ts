@@ -1,0 +1,209 @@
+/**
+ * One client, from the first message to the last: which tools there are, calls that run, the
+ * client's roots, and an end that loses nothing.
+ *
+ * The transport is given, so that tests need no process; `server.ts` gives the one of stdio.
+ *
+ * Why the SDK's plain `Server` and not its `McpServer`: that one answers wrong arguments with a
+ * bare text, and checks only answers that went well. Here every answer carries the same object.
+ */
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  RootsListChangedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import * as z from "zod";
+import { answerCall, tools } from "./answers.ts";
+import type { Settings } from "./arguments.ts";
+import { pathOfUri } from "./client-roots.ts";
+import { maxClientRoots, maxShownMessage, rootsTimeoutMs } from "./limits.ts";
+import { escapeText, shorten } from "./output/escape.ts";
+import { type OpenEngine, Workspace } from "./workspace.ts";
+
+const instructions = `\
+edit_file replaces exact text in files below the allowed directories, in place and safe against \
+crashes; it does not read or create files. Failures say in error.code and error.effect what \
+happened. If a call answers FE_RECOVERY_REQUIRED, FE_RECORD_UNSAFE or FE_OUTCOME_UNKNOWN, tell the \
+user: an edit was interrupted, and recovery_list and recovery_show tell what there is to choose \
+from.`;
+
+/** Any URI is taken here: one that is no file allows nothing, but must not spoil the others. */
+const rootsAnswer = z.looseObject({ roots: z.array(z.looseObject({ uri: z.string() })) });
+
+/** What a session is made of. */
+export interface SessionOptions {
+  readonly settings: Settings;
+  readonly openEngine: OpenEngine;
+  /** Version of this package. */
+  readonly version: string;
+  /** Is told what nobody asked for, such as a message that is no JSON; one line. */
+  readonly report: (message: string) => void;
+}
+
+function describe(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return shorten(escapeText(text), maxShownMessage);
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** See the head of the file. */
+export class Session {
+  readonly #server: Server;
+  readonly #workspace: Workspace;
+  readonly #options: SessionOptions;
+  readonly #calls = new Set<Promise<unknown>>();
+  /** Aborted when calls should not go on waiting. */
+  readonly #stopping = new AbortController();
+  /** Aborted when the client cannot answer any more. */
+  readonly #leaving: AbortController;
+  #ending: Promise<void> | undefined;
+
+  private constructor(
+    workspace: Workspace,
+    server: Server,
+    leaving: AbortController,
+    options: SessionOptions,
+  ) {
+    this.#workspace = workspace;
+    this.#server = server;
+    this.#leaving = leaving;
+    this.#options = options;
+  }
+
+  /**
+   * Opens the engine and listens. Errors: those of `openEngine`. The session ends when `finish` or
+   * `stop` is called, or the transport closes; then `onEnd` is called.
+   */
+  static async start(
+    transport: Transport,
+    options: SessionOptions,
+    onEnd: () => void = () => {},
+  ): Promise<Session> {
+    const { settings, openEngine, version } = options;
+    const server = new Server(
+      { name: "fe-mcp", title: "fe: crash-safe edits", version },
+      { capabilities: { tools: {} }, instructions },
+    );
+    const leaving = new AbortController();
+    const workspace = await Workspace.open(openEngine, settings.engine, settings.roots, () =>
+      askForRoots(server, leaving.signal),
+    );
+    const session = new Session(workspace, server, leaving, options);
+    session.#listen(onEnd);
+    await server.connect(transport);
+    return session;
+  }
+
+  /** Waits for the calls that were received, sends their answers, and lets go of everything. */
+  finish(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  /** The same, but calls that have not begun to write end as aborted. */
+  stop(): Promise<void> {
+    this.#stopping.abort();
+    return this.finish();
+  }
+
+  #listen(onEnd: () => void): void {
+    const server = this.#server;
+    server.setRequestHandler(ListToolsRequestSchema, () => ({
+      tools: tools.map(({ definition }) => definition),
+    }));
+    server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+      const call = this.#call(params.name, params.arguments ?? {}, signal);
+      this.#calls.add(call);
+      try {
+        return await call;
+      } finally {
+        this.#calls.delete(call);
+      }
+    });
+    const askAnew = async (): Promise<void> => {
+      this.#workspace.changed();
+      await this.#workspace.prepare();
+    };
+    server.setNotificationHandler(RootsListChangedNotificationSchema, askAnew);
+    server.oninitialized = () => void askAnew();
+    server.onerror = (error) => this.#options.report(describe(error));
+    server.onclose = () => {
+      // The SDK has aborted the calls by then: nobody is there to be answered.
+      this.finish().then(onEnd, onEnd);
+    };
+  }
+
+  async #call(
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    cancelled: AbortSignal,
+  ): Promise<CallToolResult> {
+    const tool = tools.find(({ definition }) => definition.name === name);
+    if (tool === undefined) {
+      const shown = shorten(escapeText(name), maxShownMessage);
+      throw new McpError(ErrorCode.InvalidParams, `There is no tool "${shown}"`);
+    }
+    const { settings, report } = this.#options;
+    const { allowResolve, storeOptions } = settings;
+    const controller = new AbortController();
+    const abort = (): void => controller.abort();
+    const sources = [cancelled, this.#stopping.signal];
+    for (const source of sources) {
+      source.addEventListener("abort", abort);
+      if (source.aborted) abort();
+    }
+    try {
+      const guide = { allowResolve, storeOptions };
+      const { signal } = controller;
+      const context = { workspace: this.#workspace, signal, allowResolve, guide };
+      return await answerCall(tool, input, context, report);
+    } finally {
+      // The second source lives as long as the session, so listeners would pile up.
+      for (const source of sources) source.removeEventListener("abort", abort);
+    }
+  }
+
+  async #end(): Promise<void> {
+    this.#leaving.abort();
+    // What was received a moment ago has not been handed to a tool yet.
+    await nextTurn();
+    while (this.#calls.size > 0) await Promise.allSettled([...this.#calls]);
+    // The SDK sends an answer after the call has ended, and drops it once it is closed.
+    await nextTurn();
+    await this.#server.close();
+    try {
+      await this.#workspace.close();
+    } catch (error) {
+      // Every answer has been given, and what they say stays true.
+      this.#options.report(`while closing: ${describe(error)}`);
+    }
+  }
+}
+
+/** Paths of the client's roots; `undefined`: this client does not tell any. */
+async function askForRoots(
+  server: Server,
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  if (server.getClientCapabilities()?.roots === undefined) return undefined;
+  try {
+    const options = { signal, timeout: rootsTimeoutMs };
+    const { roots } = await server.request({ method: "roots/list" }, rootsAnswer, options);
+    if (roots.length > maxClientRoots) throw new Error(`it named more than ${maxClientRoots}`);
+    return roots.flatMap(({ uri }) => pathOfUri(uri) ?? []);
+  } catch (error) {
+    // It said that it could, and cannot.
+    if (error instanceof McpError && error.code === ErrorCode.MethodNotFound) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Arguments of a call, checked before the engine sees them. What a request means for a file is
+ * judged by the engine.
+ */
+import { FeError } from "@fe/engine";
+import type * as z from "zod";
+import { maxPathLength, maxShownMessage, maxTextLength } from "../limits.ts";
+import { escapeText, shorten } from "../output/escape.ts";
+
+function invalid(message: string, hint: string): FeError {
+  return new FeError("FE_INVALID_REQUEST", message, { hint });
+}
+
+function nameOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, index) => {
+      if (typeof part === "number") return `[${part}]`;
+      return index === 0 ? String(part) : `.${String(part)}`;
+    })
+    .join("");
+}
+
+/** Arguments as this schema wants them. Error: `FE_INVALID_REQUEST`, about the first wrong one. */
+export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue === undefined || issue.path.length === 0 ? "" : `${nameOf(issue.path)}: `;
+  const what = (issue?.message ?? "it is not valid").replace(/^Invalid input: /, "");
+  throw invalid(
+    `The arguments are not valid: ${shorten(escapeText(where + what), maxShownMessage)}`,
+    "The tool's input schema says which arguments there are",
+  );
+}
+
+/** In a pattern with the `u` flag this matches only a surrogate that stands alone. */
+const loneSurrogate = /\p{Surrogate}/u;
+
+function refuseCharacters(text: string, name: string): void {
+  if (text.includes("\0")) {
+    throw invalid(
+      `${name} holds a NUL character`,
+      "Leave it out; the fe command takes any bytes, from files",
+    );
+  }
+  if (loneSurrogate.test(text)) {
+    throw invalid(
+      `${name} holds half of a surrogate pair, which no encoding can express`,
+      "Do not cut text in the middle of a character",
+    );
+  }
+}
+
+/** Error: `FE_INVALID_REQUEST` for a path that is empty, too long, or no text. */
+export function checkPath(path: string, name: string): void {
+  if (path === "") throw invalid(`${name} is empty`, "Name a file");
+  if (path.length > maxPathLength) {
+    throw invalid(
+      `${name} has ${path.length} characters, more than ${maxPathLength}`,
+      "Name a file by its path",
+    );
+  }
+  refuseCharacters(path, name);
+}
+
+/** Error: `FE_INVALID_REQUEST` for texts that are no text, or together too long. */
+export function checkTexts(texts: ReadonlyArray<readonly [name: string, text: string]>): void {
+  let length = 0;
+  for (const [, text] of texts) length += text.length;
+  if (length > maxTextLength) {
+    throw invalid(
+      `The texts have ${length} characters together, more than ${maxTextLength}`,
+      "Split the call, or use the fe command, which takes texts from files",
+    );
+  }
+  for (const [name, text] of texts) refuseCharacters(text, name);
+}

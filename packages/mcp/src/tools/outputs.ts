@@ -1,0 +1,123 @@
+/**
+ * What tools answer, as schemas: one object for success and failure alike, so that a client which
+ * checks answers accepts each. The objects themselves are made by the engine.
+ *
+ * Members that are not named here are allowed: a later version may tell more.
+ */
+import { errorCodes } from "@fe/engine";
+import * as z from "zod";
+
+/** Stands in `error.code` for a fault of this program; not a code of the engine. */
+export const internalCode = "INTERNAL";
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const size = z.number().int().min(0);
+const decimal = z.string().regex(/^\d+$/);
+
+const matches = z
+  .array(z.looseObject({ line: size, column: size, byte_offset: size }))
+  .describe("Where the old text is or was; at most the first 1000");
+
+const identity = z.looseObject({
+  volume: decimal,
+  file: decimal,
+  birth_time_ns: z.string().optional(),
+  generation: z.string().optional(),
+});
+
+const version = z.looseObject({ bytes: size, sha256 });
+
+const record = z.looseObject({
+  id: z.string(),
+  path: z.string().optional().describe("The file that the edit was for"),
+  path_base64: z.string().optional(),
+  record_path: z.string().optional(),
+  record_path_base64: z.string().optional(),
+  transaction_id: z.string().optional(),
+  phase: z.enum(["prepared", "committed", "unreadable"]),
+  owner: z
+    .looseObject({ pid: z.number(), state: z.enum(["alive", "gone", "unknown"]), why: z.string() })
+    .optional(),
+  why: z.string(),
+  identity: identity.optional(),
+  created_ms: z.number().optional(),
+  before: version.optional(),
+  after: version.optional(),
+});
+
+const error = z.looseObject({
+  code: z.enum([...Object.keys(errorCodes), internalCode]),
+  message: z.string(),
+  effect: z
+    .enum(["none", "rolled_back", "unknown"])
+    .describe("What is true of the file: untouched, put back, or perhaps partly written"),
+  retryable: z.boolean().describe("Whether the same call may succeed later"),
+  hint: z.string().optional(),
+  edit_index: size.optional(),
+  count: size.optional(),
+  reason: z.string().optional(),
+  nearest: z.array(z.looseObject({ line: size, text: z.string() })).optional(),
+});
+
+const failureStatuses = ["rejected", "conflict", "recovery_required", "failed"] as const;
+
+/** Members of a failure, of any tool. */
+const failure = {
+  file_path: z.string().optional(),
+  path_base64: z.string().optional(),
+  matches: matches.optional(),
+  record: record.optional(),
+  warnings: z.array(z.string()).optional(),
+  error: error.optional().describe("Present if the call failed"),
+};
+
+export const editOutput: z.ZodObject = z.looseObject({
+  status: z
+    .enum(["applied", "unchanged", ...failureStatuses])
+    .describe("applied and unchanged are success; a dry run is unchanged"),
+  ...failure,
+  identity: identity.optional(),
+  replacements: size.optional(),
+  matches_truncated: z.boolean().optional(),
+  before_sha256: sha256.optional(),
+  after_sha256: sha256.optional().describe("SHA-256 of the whole file after the edit"),
+  bytes_before: size.optional(),
+  bytes_after: size.optional(),
+  exclusion: z.string().optional(),
+  durability: z.string().optional(),
+  line_endings: z.string().optional(),
+  metadata_changes: z.array(z.string()).optional(),
+  recovered: z.looseObject({ record_id: z.string(), decision: z.string() }).optional(),
+  diff: z.string().optional(),
+  dry_run: z.boolean().optional(),
+});
+
+export const listOutput: z.ZodObject = z.looseObject({
+  records: z.array(record).optional().describe("Oldest first; present if the call succeeded"),
+  status: z.enum(failureStatuses).optional().describe("Present if the call failed"),
+  ...failure,
+});
+
+export const showOutput: z.ZodObject = z.looseObject({
+  version: z.enum(["before", "after", "current"]).optional(),
+  bytes: size.optional(),
+  sha256: sha256.optional().describe("SHA-256 of these bytes"),
+  encoding: z.enum(["utf-8", "base64"]).optional(),
+  content: z.string().optional().describe("The bytes, in the encoding named"),
+  status: z.enum(failureStatuses).optional().describe("Present if the call failed"),
+  ...failure,
+});
+
+export const resolveOutput: z.ZodObject = z.looseObject({
+  status: z.enum(["applied", "unchanged", ...failureStatuses]),
+  ...failure,
+  kept: z.enum(["before", "after", "current"]).optional(),
+  before_sha256: sha256.optional(),
+  after_sha256: sha256.optional(),
+  bytes_before: size.optional(),
+  bytes_after: size.optional(),
+  saved_path: z.string().optional().describe("What the file held before is saved there"),
+  saved_path_base64: z.string().optional(),
+  record_moved_to: z.string().optional(),
+  record_moved_to_base64: z.string().optional(),
+});

@@ -1,0 +1,58 @@
+// The three recovery tools, mostly with an engine that is not real; test-e2e has real records.
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { connect, fakeEngine, Place } from "../../test/connection.ts";
+import { record, shown } from "../../test/samples.ts";
+import { maxShownBytes } from "../limits.ts";
+
+describe("recovery tools", () => {
+  const ask = { id: record.id, version: "before" };
+
+  async function withShown(content: Uint8Array, sizeBytes?: number) {
+    const openEngine = async () =>
+      fakeEngine(["/home"], { recovery: { show: async () => shown(content, sizeBytes) } });
+    return connect(new Place().settings(), { openEngine });
+  }
+
+  it("list nothing in a store that nobody made, and make none", async () => {
+    const place = new Place();
+    const { call } = await connect(place.settings());
+    expect((await call("recovery_list")).structured).toEqual({ records: [] });
+    expect(existsSync(`${place.userData}/edit-recovery`)).toBe(false);
+    expect((await call("recovery_show", ask)).code).toBe("FE_NOT_FOUND");
+  });
+
+  it("show UTF-8 as text, byte order mark and all", async () => {
+    const { call } = await withShown(new TextEncoder().encode("\ufeffä\r\n"));
+    const { structured, text } = await call("recovery_show", ask);
+    expect(structured).toMatchObject({ encoding: "utf-8", content: "\ufeffä\r\n", bytes: 7 });
+    expect(text.endsWith("\ufeffä\r\n")).toBe(true);
+  });
+
+  it("show other bytes in base64", async () => {
+    const { call } = await withShown(Uint8Array.of(0xd6, 0xd0));
+    const { structured } = await call("recovery_show", ask);
+    expect(structured).toMatchObject({ encoding: "base64", content: "1tA=", bytes: 2 });
+  });
+
+  it.each([
+    ["by its size", 1, maxShownBytes + 1],
+    ["by what it turns out to have", maxShownBytes + 1, 1],
+  ])("refuse what is too large %s, and name the command", async (_what, length, sizeBytes) => {
+    const { call } = await withShown(new Uint8Array(length), sizeBytes);
+    const answer = await call("recovery_show", ask);
+    expect(answer.code).toBe("FE_INVALID_REQUEST");
+    expect(answer.text).toContain(`fe recovery show ${record.id} --version before > FILE`);
+  });
+
+  it("resolve only if the server was started so", async () => {
+    const openEngine = async () => fakeEngine(["/home"]);
+    const input = { id: record.id, keep: "before", expected_sha256: "c".repeat(64) };
+    const strict = await connect(new Place().settings(), { openEngine });
+    expect((await strict.call("recovery_resolve", input)).code).toBe("FE_POLICY_DENIED");
+    const { call } = await connect(new Place().settings({ allowResolve: true }), { openEngine });
+    expect((await call("recovery_resolve", input)).structured.status).toBe("applied");
+    const { expected_sha256: _, ...without } = input;
+    expect((await call("recovery_resolve", without)).code).toBe("FE_INVALID_REQUEST");
+  });
+});
