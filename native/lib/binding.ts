@@ -54,6 +54,12 @@ export interface Addon {
   entryStatus(descriptor: number, words: BigUint64Array): string;
   reopen(descriptor: number, forWriting: boolean): number;
   tryLock(descriptor: number): boolean;
+  /** For how many ms it holds at least, or why there is none. */
+  startExclusion(descriptor: number): number | "open-elsewhere" | "not-owner" | "unsupported";
+  exclusionIsUnbroken(descriptor: number): boolean;
+  endExclusion(descriptor: number): void;
+  /** `false`: the system cannot say. */
+  reserve(descriptor: number, sizeBytes: number): boolean;
   close(descriptor: number): void;
 
   openDirectoryByPath(path: Buffer): number;

@@ -5,6 +5,7 @@ import { Descriptor } from "./descriptor.ts";
 import { readFully, setLength, sync, writeOnce } from "./file-io.ts";
 import type {
   EntryStatus,
+  ExclusionAnswer,
   FileStatus,
   PinnedDirectory,
   PinnedFile,
@@ -63,6 +64,25 @@ export class NodeTargetFile extends NodeObject implements ReadableFile, TargetFi
 
   async setMode(mode: number): Promise<void> {
     this.descriptor.use("setMode", (fd) => fs.fchmodSync(fd, mode));
+  }
+
+  async startExclusion(): Promise<ExclusionAnswer> {
+    const answer = this.descriptor.use("startExclusion", (fd) => this.addon.startExclusion(fd));
+    return typeof answer === "number"
+      ? { granted: true, holdsMs: answer }
+      : { granted: false, reason: answer };
+  }
+
+  async isExclusionUnbroken(): Promise<boolean> {
+    return this.descriptor.use("isExclusionUnbroken", (fd) => this.addon.exclusionIsUnbroken(fd));
+  }
+
+  async endExclusion(): Promise<void> {
+    this.descriptor.use("endExclusion", (fd) => this.addon.endExclusion(fd));
+  }
+
+  async reserve(sizeBytes: number): Promise<boolean> {
+    return this.descriptor.use("reserve", (fd) => this.addon.reserve(fd, sizeBytes));
   }
 }
 

@@ -133,7 +133,35 @@ export interface TargetFile extends ReadableFile {
   setLength(sizeBytes: number): Promise<void>;
   /** `fchmod(2)`: puts back set-id bits that the kernel cleared. */
   setMode(mode: number): Promise<void>;
+  /**
+   * Asks the kernel to keep every other opener of the file out (Linux: a write lease) until
+   * {@link TargetFile.endExclusion}, the end of the handle, or of the process.
+   */
+  startExclusion(): Promise<ExclusionAnswer>;
+  /** Whether it is held and nobody has asked for the file since. */
+  isExclusionUnbroken(): Promise<boolean>;
+  /** Lets others in. Twice is harmless. */
+  endExclusion(): Promise<void>;
+  /**
+   * Makes sure that the file can grow to `sizeBytes`; its length stays. `false`: this system cannot
+   * say. A success may clear set-id bits and moves the modification time; a failure does neither.
+   * Errors: `ENOSPC`, `EDQUOT`, `EFBIG`.
+   */
+  reserve(sizeBytes: number): Promise<boolean>;
 }
+
+/** What became of a wish to keep others out. */
+export type ExclusionAnswer =
+  /** Others wait for at least so long, in ms from now, whatever they do. */
+  | { readonly granted: true; readonly holdsMs: number }
+  /**
+   * `open-elsewhere`: another handle of the file is open. `not-owner`: the file belongs to somebody
+   * else. `unsupported`: the filesystem has no such thing, or none that can be relied on.
+   */
+  | {
+      readonly granted: false;
+      readonly reason: "open-elsewhere" | "not-owner" | "unsupported";
+    };
 
 /** A file of the store: a record, a lock file, saved bytes. */
 export interface StoreFile extends Closable {

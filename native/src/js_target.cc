@@ -66,6 +66,42 @@ Napi::Value LockFile(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), locked);
 }
 
+const char* RefusalName(LeaseAnswer answer) {
+  switch (answer) {
+    case LeaseAnswer::kOpenElsewhere:
+      return "open-elsewhere";
+    case LeaseAnswer::kNotOwner:
+      return "not-owner";
+    default:
+      return "unsupported";
+  }
+}
+
+// (descriptor) -> number of ms for which it holds, or why there is none
+Napi::Value StartExclusion(const Napi::CallbackInfo& info) {
+  const auto lease = Unwrap(info.Env(), TakeLease(DescriptorArgument(info, 0)));
+  if (lease.answer == LeaseAnswer::kGranted) return Napi::Number::New(info.Env(), lease.holds_ms);
+  return Napi::String::New(info.Env(), RefusalName(lease.answer));
+}
+
+// (descriptor) -> boolean
+Napi::Value ExclusionIsUnbroken(const Napi::CallbackInfo& info) {
+  const bool unbroken = Unwrap(info.Env(), LeaseIsUnbroken(DescriptorArgument(info, 0)));
+  return Napi::Boolean::New(info.Env(), unbroken);
+}
+
+// (descriptor)
+void EndExclusion(const Napi::CallbackInfo& info) {
+  Unwrap(info.Env(), EndLease(DescriptorArgument(info, 0)));
+}
+
+// (descriptor, sizeBytes) -> boolean
+Napi::Value ReserveRoom(const Napi::CallbackInfo& info) {
+  const bool reserved =
+      Unwrap(info.Env(), Reserve(DescriptorArgument(info, 0), PositionArgument(info, 1)));
+  return Napi::Boolean::New(info.Env(), reserved);
+}
+
 // (descriptor)
 void CloseDescriptor(const Napi::CallbackInfo& info) {
   OpenDescriptors::Of(info.Env()).Take(DescriptorArgument(info, 0)).Close();
@@ -89,6 +125,10 @@ void AddTargetCalls(Napi::Env env, Napi::Object exports) {
   exports.Set("entryStatus", Napi::Function::New<GetEntryStatus>(env));
   exports.Set("reopen", Napi::Function::New<ReopenFile>(env));
   exports.Set("tryLock", Napi::Function::New<LockFile>(env));
+  exports.Set("startExclusion", Napi::Function::New<StartExclusion>(env));
+  exports.Set("exclusionIsUnbroken", Napi::Function::New<ExclusionIsUnbroken>(env));
+  exports.Set("endExclusion", Napi::Function::New<EndExclusion>(env));
+  exports.Set("reserve", Napi::Function::New<ReserveRoom>(env));
   exports.Set("close", Napi::Function::New<CloseDescriptor>(env));
 }
 

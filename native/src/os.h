@@ -196,6 +196,35 @@ Status UnlinkAt(int directory, const std::string& name);
 // Exclusive, never waiting. False = another handle has it.
 Result<bool> TryLock(int file);
 
+// ---- Keeping others out -----------------------------------------------------------------------
+
+enum class LeaseAnswer {
+  kGranted,
+  // Another handle of the file is open.
+  kOpenElsewhere,
+  // The file belongs to somebody else.
+  kNotOwner,
+  // The filesystem has none, or none that can be relied on.
+  kUnsupported,
+};
+
+struct Lease {
+  LeaseAnswer answer = LeaseAnswer::kUnsupported;
+  // So long, in ms, the kernel makes others wait at least, from when the lease was granted.
+  uint32_t holds_ms = 0;
+};
+
+// Keeps every other opener of the file out; ends with the descriptor, or with the process.
+Result<Lease> TakeLease(int file);
+// Whether it is held and nobody has asked for the file since.
+Result<bool> LeaseIsUnbroken(int file);
+// Twice is harmless.
+Status EndLease(int file);
+
+// Room for the file to grow to `size_bytes`; its length stays. False = the system cannot say. A
+// success may clear set-id bits and moves the modification time. Errors: ENOSPC, EDQUOT, EFBIG.
+Result<bool> Reserve(int file, uint64_t size_bytes);
+
 // ---- Ending a transaction ---------------------------------------------------------------------
 
 enum class Removal { kRemoved, kAbsent };

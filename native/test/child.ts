@@ -9,6 +9,8 @@ const addonFile = fileURLToPath(new URL("../binding.cjs", import.meta.url));
 export interface Child {
   readonly process: ChildProcess;
   readonly firstWord: string;
+  /** What it prints next, whenever that is. */
+  nextWord(): Promise<string>;
   /** Kills it and waits until it is gone. */
   kill(): Promise<void>;
 }
@@ -52,6 +54,10 @@ async function start(
   return {
     process: child,
     firstWord,
+    nextWord: () =>
+      new Promise((resolve) => {
+        child.stdout?.once("data", (data: Buffer) => resolve(data.toString().trim()));
+      }),
     kill: async () => {
       child.kill("SIGKILL");
       await exit;

@@ -1,6 +1,7 @@
 /** Open files and pinned objects of the simulation. */
 import type {
   EntryStatus,
+  ExclusionAnswer,
   FileStatus,
   PinnedDirectory,
   PinnedFile,
@@ -109,7 +110,8 @@ function syncFile(file: OpenFile, name: string): Promise<void> {
     process.world.tell({ kind: "sync", process, inode });
   };
   const failed = (): void => {
-    if (inode.kind === "regular") inode.failSync(() => process.world.random.chance(0.5));
+    const { failedSyncLoses, random } = process.world;
+    if (failedSyncLoses && inode.kind === "regular") inode.failSync(() => random.chance(0.5));
   };
   return process.call(name, about, sync, failed);
 }
@@ -156,6 +158,24 @@ export class SimulatedTargetFile extends Handle implements ReadableFile, TargetF
       if (process.owner !== 0 && process.owner !== inode.owner) throw fail("EPERM", "setMode");
       changeFile(process, contentOf(inode, "setMode"), { kind: "mode", mode });
     });
+  }
+
+  /** Nobody is kept out here: what the engine does without is what is to be simulated. */
+  startExclusion(): Promise<ExclusionAnswer> {
+    return this.call("startExclusion", () => ({ granted: false, reason: "unsupported" }));
+  }
+
+  isExclusionUnbroken(): Promise<boolean> {
+    return this.call("isExclusionUnbroken", () => false);
+  }
+
+  endExclusion(): Promise<void> {
+    return this.call("endExclusion", () => undefined);
+  }
+
+  /** Room is never short before it is used; a fault of this call says otherwise. */
+  reserve(): Promise<boolean> {
+    return this.call("reserve", () => true);
   }
 }
 
