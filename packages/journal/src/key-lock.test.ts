@@ -159,6 +159,23 @@ describe("a store without locks", () => {
     await journal.close();
   });
 
+  test("settles nothing that another may still be making", async () => {
+    const place = scratch();
+    const watched = watchOs(node);
+    watched.hook = ({ name }) => (name === "file.tryLock" ? true : undefined);
+    const { journal, live, draft } = await prepareOne(place, watched.os);
+    const unpublished = `${draft.key}.${live.transactionId}.tmp`;
+    const tombstone = `${draft.key}.${live.transactionId}.0123456789ab.reap`;
+    fs.copyFileSync(live.path, path.join(place.store, unpublished));
+    fs.renameSync(live.path, path.join(place.store, tombstone));
+    const lock = await mustLock(journal, draft.key);
+    expect(await journal.findRecord(lock)).toEqual({ kind: "none" });
+    expect(namesIn(place.store)).toEqual([unpublished, tombstone].sort());
+    await live.drop();
+    await lock.release();
+    await journal.close();
+  });
+
   test("withdraws only a record that is still at its name", async () => {
     const place = scratch();
     const watched = watchOs(node);
