@@ -57,7 +57,6 @@ export interface Addon {
   /** For how many ms it holds at least, or why there is none. */
   startExclusion(descriptor: number): number | "open-elsewhere" | "not-owner" | "unsupported";
   exclusionIsUnbroken(descriptor: number): boolean;
-  endExclusion(descriptor: number): void;
   /** `false`: the system cannot say. */
   reserve(descriptor: number, sizeBytes: number): boolean;
   close(descriptor: number): void;

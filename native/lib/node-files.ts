@@ -77,10 +77,6 @@ export class NodeTargetFile extends NodeObject implements ReadableFile, TargetFi
     return this.descriptor.use("isExclusionUnbroken", (fd) => this.addon.exclusionIsUnbroken(fd));
   }
 
-  async endExclusion(): Promise<void> {
-    this.descriptor.use("endExclusion", (fd) => this.addon.endExclusion(fd));
-  }
-
   async reserve(sizeBytes: number): Promise<boolean> {
     return this.descriptor.use("reserve", (fd) => this.addon.reserve(fd, sizeBytes));
   }

@@ -134,14 +134,12 @@ export interface TargetFile extends ReadableFile {
   /** `fchmod(2)`: puts back set-id bits that the kernel cleared. */
   setMode(mode: number): Promise<void>;
   /**
-   * Asks the kernel to keep every other opener of the file out (Linux: a write lease) until
-   * {@link TargetFile.endExclusion}, the end of the handle, or of the process.
+   * Asks the kernel to keep every other opener of the file out (Linux: a write lease), until this
+   * handle is closed or the process ends.
    */
   startExclusion(): Promise<ExclusionAnswer>;
   /** Whether it is held and nobody has asked for the file since. */
   isExclusionUnbroken(): Promise<boolean>;
-  /** Lets others in. Twice is harmless. */
-  endExclusion(): Promise<void>;
   /**
    * Makes sure that the file can grow to `sizeBytes`; its length stays. `false`: this system cannot
    * say. A success may clear set-id bits and moves the modification time; a failure does neither.

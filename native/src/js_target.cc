@@ -90,11 +90,6 @@ Napi::Value ExclusionIsUnbroken(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), unbroken);
 }
 
-// (descriptor)
-void EndExclusion(const Napi::CallbackInfo& info) {
-  Unwrap(info.Env(), EndLease(DescriptorArgument(info, 0)));
-}
-
 // (descriptor, sizeBytes) -> boolean
 Napi::Value ReserveRoom(const Napi::CallbackInfo& info) {
   const bool reserved =
@@ -127,7 +122,6 @@ void AddTargetCalls(Napi::Env env, Napi::Object exports) {
   exports.Set("tryLock", Napi::Function::New<LockFile>(env));
   exports.Set("startExclusion", Napi::Function::New<StartExclusion>(env));
   exports.Set("exclusionIsUnbroken", Napi::Function::New<ExclusionIsUnbroken>(env));
-  exports.Set("endExclusion", Napi::Function::New<EndExclusion>(env));
   exports.Set("reserve", Napi::Function::New<ReserveRoom>(env));
   exports.Set("close", Napi::Function::New<CloseDescriptor>(env));
 }

@@ -8,8 +8,7 @@
 //    proves nothing; on a network or FUSE filesystem others are behind another kernel.
 //
 // The signal that says "somebody wants in" is SIGIO unless another is named, and SIGIO ends the
-// process. Letting a lease go resets the name. So SIGURG, which nobody minds, is named before every
-// call.
+// process. So SIGURG, which nobody minds, is named before every call: the end of a lease forgets it.
 // Sources: F_SETLEASE(2const), F_SETSIG(2const), proc_sys_fs(5) for lease-break-time.
 #include <fcntl.h>
 #include <sys/statfs.h>
@@ -70,14 +69,6 @@ Result<bool> LeaseIsUnbroken(int file) {
   const int lease = fcntl(file, F_GETLEASE);
   if (lease == -1) return LastError("fcntl");
   return lease == F_WRLCK;
-}
-
-Status EndLease(int file) {
-  if (fcntl(file, F_SETSIG, SIGURG) != 0) return LastError("fcntl");
-  if (Retry([&] { return fcntl(file, F_SETLEASE, F_UNLCK); }) == 0) return Done{};
-  // The kernel has broken it by force: there is none to let go.
-  if (errno == EAGAIN) return Done{};
-  return LastError("fcntl");
 }
 
 }  // namespace fe

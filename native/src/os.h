@@ -218,8 +218,6 @@ struct Lease {
 Result<Lease> TakeLease(int file);
 // Whether it is held and nobody has asked for the file since.
 Result<bool> LeaseIsUnbroken(int file);
-// Twice is harmless.
-Status EndLease(int file);
 
 // Room for the file to grow to `size_bytes`; its length stays. False = the system cannot say. A
 // success may clear set-id bits and moves the modification time. Errors: ENOSPC, EDQUOT, EFBIG.

@@ -53,7 +53,7 @@ describe("startExclusion()", () => {
     await expect(Promise.race([second, world.os.sleep(300)])).resolves.toBeUndefined();
     expect(await file.isExclusionUnbroken()).toBe(false);
     expect(await file.overwrite(Buffer.from("T"), 0)).toBe(1);
-    await file.endExclusion();
+    await file.close();
     expect(await second).toBe("open");
     await child.kill();
   });
@@ -64,9 +64,9 @@ describe("startExclusion()", () => {
       const nonBlocking = fs.constants.O_RDONLY | fs.constants.O_NONBLOCK;
       expect(() => fs.openSync(path, nonBlocking)).toThrow(/EAGAIN|EWOULDBLOCK/);
       expect(await file.isExclusionUnbroken()).toBe(false);
-      await file.endExclusion();
-      await file.endExclusion();
+      await file.close();
       fs.closeSync(fs.openSync(path, "r"));
+      file = await pinned.openForWriting();
     }
   });
 

@@ -169,10 +169,6 @@ export class SimulatedTargetFile extends Handle implements ReadableFile, TargetF
     return this.call("isExclusionUnbroken", () => false);
   }
 
-  endExclusion(): Promise<void> {
-    return this.call("endExclusion", () => undefined);
-  }
-
   /** Room is never short before it is used; a fault of this call says otherwise. */
   reserve(): Promise<boolean> {
     return this.call("reserve", () => true);

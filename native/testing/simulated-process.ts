@@ -17,11 +17,17 @@ export type WorldEvent =
       readonly before: Uint8Array;
     }
   | {
-      readonly kind: "sync" | "release";
+      readonly kind: "sync";
       readonly process: SimulatedProcess;
       readonly inode: SimulatedInode;
     }
-  | { readonly kind: "name"; readonly directory: DirectoryInode; readonly change: NameChange }
+  | { readonly kind: "release"; readonly file: OpenFile }
+  | {
+      readonly kind: "name";
+      readonly process: SimulatedProcess | undefined;
+      readonly directory: DirectoryInode;
+      readonly change: NameChange;
+    }
   | { readonly kind: "death"; readonly process: SimulatedProcess }
   | { readonly kind: "power-loss" };
 
@@ -30,6 +36,7 @@ export interface Machine {
   readonly disk: SimulatedDisk;
   readonly scheduler: Scheduler;
   readonly random: SeededRandom;
+  readonly failedSyncLoses: boolean;
   nowMs(): number;
   nowNs(): bigint;
   tell(event: WorldEvent): void;
@@ -77,7 +84,7 @@ export class OpenFile {
     inode.openCount -= 1;
     if (inode.kind === "regular" && inode.lockHolder === this) inode.lockHolder = undefined;
     process.world.disk.release(inode);
-    process.world.tell({ kind: "release", process, inode });
+    process.world.tell({ kind: "release", file: this });
   }
 }
 
@@ -141,12 +148,20 @@ export function entryStatusOf(inode: SimulatedInode): EntryStatus {
 
 /** `canRead`: a handle that can, which alone knows the generation. */
 export function fileStatusOf(inode: SimulatedInode, canRead: boolean): FileStatus {
+  const owner = String(inode.owner);
   return {
-    ...entryStatusOf(inode),
+    kind: inode.kind,
+    device: inode.volume.device,
+    file: inode.number,
+    sizeBytes: sizeOf(inode),
+    linkCount: inode.linkCount,
+    mode: inode.mode,
+    owner,
+    modifiedNs: inode.modifiedNs,
     identity: identityOf(inode, canRead),
     permission: {
       mode: inode.mode,
-      owner: String(inode.owner),
+      owner,
       group: String(inode.group),
       accessList: null,
       capabilities: null,
@@ -157,13 +172,14 @@ export function fileStatusOf(inode: SimulatedInode, canRead: boolean): FileStatu
 
 function identityOf(inode: SimulatedInode, canRead: boolean): FileIdentity {
   const { volume, number, birthTimeNs, serial } = inode;
-  return {
+  const identity: { -readonly [Part in keyof FileIdentity]: FileIdentity[Part] } = {
     volume: volume.id,
     file: number,
-    ...(volume.hasBirthTimes ? { birthTimeNs } : {}),
-    ...(volume.hasGenerations && canRead ? { generation: BigInt(serial) } : {}),
     device: volume.device,
   };
+  if (volume.hasBirthTimes) identity.birthTimeNs = birthTimeNs;
+  if (volume.hasGenerations && canRead) identity.generation = BigInt(serial);
+  return identity;
 }
 
 function sizeOf(inode: SimulatedInode): number {

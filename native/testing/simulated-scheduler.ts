@@ -51,7 +51,7 @@ interface Waiting {
 /** Passes with every step. */
 const stepMs = 0.02;
 /** How often a sleeper is chosen although others could go on. */
-const earlyWakeChance = 0.1;
+const earlyWakeChance = 0.03;
 
 export class Scheduler {
   readonly #random: SeededRandom;
@@ -66,6 +66,8 @@ export class Scheduler {
   plan: FaultPlan = noFaults;
   onCall: ((call: TracedCall) => void) | undefined;
   steps = 0;
+  /** Who makes the call that is running. */
+  currentPid = 0;
   nowMs = 0;
   /** The cap was met. */
   isExhausted = false;
@@ -159,6 +161,15 @@ export class Scheduler {
   }
 
   #choose(): Waiting {
+    const [only] = this.#waiting;
+    const chosen = only !== undefined && this.#waiting.length === 1 ? only : this.#chooseOfMany();
+    this.#waiting.splice(this.#waiting.indexOf(chosen), 1);
+    this.#lastCaller = chosen.caller;
+    this.nowMs = Math.max(this.nowMs + stepMs, chosen.wakeMs ?? 0);
+    return chosen;
+  }
+
+  #chooseOfMany(): Waiting {
     const { nowMs } = this;
     const awake = this.#waiting.filter(({ wakeMs }) => wakeMs === undefined || wakeMs <= nowMs);
     const mayWakeEarly = awake.length === 0 || this.#random.chance(earlyWakeChance);
@@ -172,15 +183,13 @@ export class Scheduler {
         if ((one.wakeMs ?? 0) < (chosen.wakeMs ?? 0)) chosen = one;
       }
     }
-    this.#waiting.splice(this.#waiting.indexOf(chosen), 1);
-    this.#lastCaller = chosen.caller;
-    this.nowMs = Math.max(this.nowMs + stepMs, chosen.wakeMs ?? 0);
     return chosen;
   }
 
   #makeCall(waiting: Waiting): void {
     const { call } = waiting;
     this.steps += 1;
+    this.currentPid = call.pid;
     const fault = this.plan.at(this.steps, call);
     if (fault === undefined) {
       this.#run(waiting, "whole");

@@ -23,6 +23,8 @@ export interface WorldOptions {
   readonly owner?: number;
   /** A write can tear between two of these. @default 512 */
   readonly sectorBytes?: number;
+  /** P4 of the disk; without it a sync that failed may be repeated. @default true */
+  readonly failedSyncLoses?: boolean;
   /** I2 of the scheduler. @default 20,000 */
   readonly maxSteps?: number;
   /** How likely the process that made the last call makes the next. @default 0.5 */
@@ -58,6 +60,7 @@ export class SimulatedWorld implements Machine {
   readonly scheduler: Scheduler;
   readonly disk: SimulatedDisk;
   readonly owner: number;
+  readonly failedSyncLoses: boolean;
   readonly #sectorBytes: number;
   #processes: SimulatedProcess[] = [];
   #observers: ((event: WorldEvent) => void)[] = [];
@@ -68,6 +71,7 @@ export class SimulatedWorld implements Machine {
   constructor(options: WorldOptions) {
     this.random = new SeededRandom(options.seed);
     this.owner = options.owner ?? 1000;
+    this.failedSyncLoses = options.failedSyncLoses ?? true;
     this.#sectorBytes = options.sectorBytes ?? 512;
     this.#bootId = this.random.uuid();
     this.scheduler = new Scheduler(
@@ -80,7 +84,10 @@ export class SimulatedWorld implements Machine {
       { maxSteps: options.maxSteps ?? 20_000, stickiness: options.stickiness ?? 0.5 },
     );
     this.disk = new SimulatedDisk(makeVolume(options.volume), () => this.nowNs());
-    this.disk.watchNames = (directory, change) => this.tell({ kind: "name", directory, change });
+    this.disk.watchNames = (directory, change) => {
+      const process = this.livingProcess(this.scheduler.currentPid);
+      this.tell({ kind: "name", process, directory, change });
+    };
   }
 
   /** Wall clock. */
@@ -121,13 +128,18 @@ export class SimulatedWorld implements Machine {
     return this.#processes.find((process) => process.pid === pid && process.isAlive);
   }
 
+  /** All processes die; the machine runs on. */
+  killAll(): void {
+    for (const process of this.#processes) process.die();
+    this.#processes = [];
+  }
+
   /**
    * All processes die, the disk keeps one of the states that it may keep, and the machine starts
    * again: other boot id, same pids, perhaps another device number.
    */
   losePower(): void {
-    for (const process of this.#processes) process.die();
-    this.#processes = [];
+    this.killAll();
     crashDisk(this.disk.root, this.random, this.#sectorBytes);
     this.scheduler.nowMs += rebootMs;
     this.#bootedMs = this.scheduler.nowMs;
