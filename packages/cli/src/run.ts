@@ -5,8 +5,9 @@
  * Why so much is loaded late: help, the version and a wrong command line need no engine, and its
  * addon may be the very thing that is missing.
  */
-import { type ParsedArguments, parseArguments, type RawArguments } from "./arguments.ts";
+import { type ParsedArguments, parseArguments } from "./arguments.ts";
 import type { CommandContext, OpenEngine, Output } from "./commands/context.ts";
+import type { RawArguments } from "./definition/raw-arguments.ts";
 import {
   type EndingSignal,
   exitCodeOf,
@@ -16,7 +17,8 @@ import {
 } from "./exit-codes.ts";
 import { escapeText } from "./output/escape.ts";
 import { jsonLine } from "./output/json-line.ts";
-import { type Settings, type SettingsReader, settle } from "./settings.ts";
+import type { SettingsReader } from "./settings/reader.ts";
+import { type Settings, settle } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What the command may ask of the process. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseArguments } from "./arguments.ts";
-import { parseDuration, parseSize, type Settings, settle } from "./settings.ts";
+import { parseDuration, parseSize } from "./settings/values.ts";
+import { type Settings, settle } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 function settled(

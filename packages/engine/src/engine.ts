@@ -144,14 +144,14 @@ class OpenEngine implements Engine {
   }
 
   edit(request: EditRequest, options: EditOptions = {}): Promise<EditResult> {
-    return this.#run(() =>
-      runTransaction({ ...this.#context, request: settleRequest(request), edit: options }),
+    return this.#run(async () =>
+      runTransaction({ ...this.#context, request: await settleRequest(request), edit: options }),
     );
   }
 
   preview(request: EditRequest, options: Pick<EditOptions, "signal"> = {}): Promise<EditResult> {
-    return this.#run(() =>
-      previewEdit({ ...this.#context, request: settleRequest(request), edit: options }),
+    return this.#run(async () =>
+      previewEdit({ ...this.#context, request: await settleRequest(request), edit: options }),
     );
   }
 

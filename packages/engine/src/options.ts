@@ -2,9 +2,11 @@
 
 import { maxImageBytes } from "@fe/journal";
 import type { FileIdentity, PermissionIdentity } from "@fe/native";
+import { codecOf } from "./encoding.ts";
 import { FeError } from "./errors.ts";
 import type { MatchPosition } from "./matching/match-error.ts";
 import { type TextEdit, validateEdits } from "./matching/text-edit.ts";
+import type { TextCodec } from "./matching/text-form.ts";
 import type { Version } from "./record-report.ts";
 
 /** What to edit, and how. Either `oldString` and `newString`, or `edits`. */
@@ -23,6 +25,13 @@ export interface EditRequest extends Partial<TextEdit> {
    * @default "match-file"
    */
   readonly lineEndings?: "match-file" | "exact";
+  /**
+   * In which encoding the texts are put into the file, such as `windows-1252`, `gbk` or
+   * `shift_jis`: every name that iconv-lite knows, if ASCII characters are bytes in it. The file is
+   * not converted.
+   * @default "utf-8"
+   */
+  readonly encoding?: string;
 }
 
 /** How to go about it. */
@@ -106,6 +115,8 @@ export interface SettledRequest {
 export interface SettledOptions {
   readonly roots: readonly string[] | undefined;
   readonly authorize: EngineOptions["authorize"];
+  /** `undefined`: UTF-8. */
+  readonly codec: TextCodec | undefined;
   readonly beforeCommit: EngineOptions["beforeCommit"];
   readonly maxFileBytes: number;
   readonly followSymlinks: boolean;
@@ -116,10 +127,11 @@ function invalid(message: string, hint: string, path?: string): FeError {
 }
 
 /**
- * Checks a request, which may come from JSON, and fills its defaults. Error: `FE_INVALID_REQUEST`.
+ * Checks a request, which may come from JSON, and fills its defaults. Errors: `FE_INVALID_REQUEST`;
+ * `FE_UNSUPPORTED` if the library of encodings is not installed.
  */
-export function settleRequest(request: EditRequest): SettledRequest {
-  const { path, expectedSha256, lineEndings = "match-file" } = request;
+export async function settleRequest(request: EditRequest): Promise<SettledRequest> {
+  const { path, expectedSha256, lineEndings = "match-file", encoding = "utf-8" } = request;
   if (typeof path !== "string" || path === "" || path.includes("\0")) {
     throw invalid("Cannot edit: the path must be text, not empty, without NUL", "Name a file");
   }
@@ -140,7 +152,8 @@ export function settleRequest(request: EditRequest): SettledRequest {
   if (lineEndings !== "match-file" && lineEndings !== "exact") {
     throw refused(`there is no line-end policy "${lineEndings}"`, "Take match-file or exact");
   }
-  return { path, edits, expectedSha256: expectedSha256?.toLowerCase(), lineEndings };
+  const codec = encoding === "utf-8" ? undefined : await codecOf(path, encoding);
+  return { path, edits, expectedSha256: expectedSha256?.toLowerCase(), lineEndings, codec };
 }
 
 /** Whether a value is the hexadecimal form of a SHA-256. */

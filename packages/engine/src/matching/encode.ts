@@ -10,7 +10,9 @@ import type { TextEdit } from "./text-edit.ts";
 import { type FileForm, isAsciiText } from "./text-form.ts";
 
 /** What to do about an encoding that is not known. */
-export const giveEncoding = "Say in which encoding the file is, or convert it to UTF-8 first";
+export const giveEncoding: string =
+  "Say in which encoding the file is (--encoding, `encoding`), such as windows-1252, gbk or " +
+  "shift_jis; or convert it to UTF-8 first";
 
 /** The edit in the file's line style, if there is one and it is wanted, and in its encoding. */
 export function encodeEdit(
@@ -42,7 +44,7 @@ export function encodeText(context: LocateContext, index: number, text: string):
     kind: "invalid-encoding",
     editIndex: index,
     message: `a text of edit ${index + 1} has a character that ${codec.name} lacks`,
-    hint: "Use only characters of the file's encoding",
+    hint: `Use only characters of ${codec.name}, or name another one (--encoding, \`encoding\`)`,
   });
 }
 

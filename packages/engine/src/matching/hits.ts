@@ -87,11 +87,26 @@ async function sortOut(finding: Finding, places: readonly number[]): Promise<rea
   let end = 0;
   for await (const { place, before } of lookBack(finding, places, maxCodecLookBackBytes)) {
     const lineStart = Math.max(before.lastIndexOf(0x0a), before.lastIndexOf(0x0d)) + 1;
-    if (place < end || !startsCharacter.call(codec, before.subarray(lineStart))) continue;
+    if (place < end) continue;
+    const isWhole = lineStart > 0 || before.length === place;
+    const starts = startsCharacter.call(codec, before.subarray(lineStart), isWhole);
+    if (starts === undefined) throw await notToBeTold(finding, place);
+    if (!starts) continue;
     hits.push(place);
     if (encoded.edit.replaceAll) end = place + encoded.oldBytes.length;
   }
   return hits;
+}
+
+function notToBeTold(finding: Finding, place: number): Promise<MatchError> {
+  const { context, encoded } = finding;
+  return failure(finding, [place], {
+    kind: "invalid-encoding",
+    message:
+      `whether ${labelOf(context, encoded.index)} begins within a character cannot be told: ` +
+      `${maxCodecLookBackBytes} bytes before it have no ASCII space, punctuation or line break`,
+    hint: "Convert the file to UTF-8 first",
+  });
 }
 
 async function refuseSecondHalves(finding: Finding, places: readonly number[]): Promise<void> {
@@ -126,7 +141,9 @@ async function* lookBack(
 async function noMatch(finding: Finding): Promise<MatchError> {
   const { context, encoded, form, text } = finding;
   const { oldString, newString } = encoded.edit;
-  const miss = { text, isUtf8: form.isUtf8, oldString, newString };
+  const { codec } = context.options;
+  const decode = codec?.decode?.bind(codec);
+  const miss = { text, isUtf8: form.isUtf8, oldString, newString, ...(decode && { decode }) };
   const report = await explainMiss(miss, context.meter);
   const because = report.reason === undefined ? "" : `: ${report.reason}`;
   return new MatchError({

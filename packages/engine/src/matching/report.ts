@@ -31,6 +31,8 @@ export interface MissReport {
 export interface Miss {
   readonly text: ByteSource;
   readonly isUtf8: boolean;
+  /** Of the encoding that the request names, if it names one. */
+  readonly decode?: (bytes: Uint8Array) => string;
   readonly oldString: string;
   readonly newString: string;
 }
@@ -56,10 +58,10 @@ export async function explainMiss(miss: Miss, meter: WorkMeter): Promise<MissRep
   return (await explainByFolds(miss, lines, meter)) ?? (await nearestTo(miss, lines, meter));
 }
 
-async function readText({ text, isUtf8 }: Miss): Promise<string> {
+async function readText({ text, isUtf8, decode }: Miss): Promise<string> {
   const bytes = Buffer.allocUnsafe(text.sizeBytes);
   if ((await text.read(bytes, 0)) < bytes.length) throw new SourceChangedError(text.sizeBytes);
-  return bytes.toString(isUtf8 ? "utf8" : "latin1");
+  return decode === undefined ? bytes.toString(isUtf8 ? "utf8" : "latin1") : decode(bytes);
 }
 
 const anyBreak = /\r\n|\n|\r/g;

@@ -15,11 +15,14 @@ export interface TextCodec {
   readonly name: string;
   /** The bytes of `text`; `undefined` if the encoding lacks a character of it. */
   encode(text: string): Uint8Array | undefined;
+  /** The text of `bytes`, for messages about a miss. */
+  decode?(bytes: Uint8Array): string;
   /**
    * Whether a character may begin right after `before`, which are the bytes of the same line up to
-   * a place, at most the last 4 KiB of them. Left out: one may begin anywhere.
+   * a place, at most the last 4 KiB of them; `isWhole`: the line begins with them. `undefined`: not
+   * to be told from so few bytes. Left out: one may begin anywhere.
    */
-  startsCharacter?(before: Uint8Array): boolean;
+  startsCharacter?(before: Uint8Array, isWhole: boolean): boolean | undefined;
 }
 
 /** What one pass over a file says of its form. */

@@ -106,7 +106,7 @@ export async function locateIn(
   before: ByteSource,
   earlier: EarlierReading | undefined,
 ): Promise<Located> {
-  const { edits, lineEndings, expectedSha256 } = context.request;
+  const { edits, lineEndings, expectedSha256, codec } = context.request;
   const { signal } = context.edit;
   const counts = earlier?.matchCounts;
   try {
@@ -114,6 +114,7 @@ export async function locateIn(
       lineEndings,
       maxAfterBytes: versionLimit(context.options).maxBytes,
       maxPlaces,
+      ...(codec === undefined ? {} : { codec }),
       ...(counts === undefined ? {} : { requiredCounts: counts }),
       ...(signal === undefined ? {} : { signal }),
     });

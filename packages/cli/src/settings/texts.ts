@@ -1,0 +1,63 @@
+/** Texts that are given as they are or by a file. */
+
+import { UsageError } from "../usage-error.ts";
+import type { SettingsReader } from "./reader.ts";
+
+/**
+ * A text longer than this cannot be in a file that may be edited: the recovery store takes no
+ * version over 128 MiB.
+ */
+export const maxTextBytes: number = 128 * 1024 * 1024;
+
+/** Node turns bytes of an argument that are not UTF-8 into this, and it would be written as it. */
+const replacementCharacter = "\uFFFD";
+
+export type Side = "old" | "new";
+
+async function readText(side: Side, file: string, reader: SettingsReader): Promise<string> {
+  const source = file === "-" ? "standard input" : `"${file}"`;
+  let bytes: Uint8Array;
+  try {
+    bytes = await reader.readInput(file, maxTextBytes);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `Cannot read ${source} for --${side}-file: ${why}`,
+      "Name a file that can be read, or - for standard input",
+    );
+  }
+  try {
+    // A byte order mark is part of the exact bytes, so it must not be dropped.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new UsageError(
+      `Cannot use ${source} for --${side}-file: its bytes are not UTF-8`,
+      "Texts are UTF-8; take only the part of the text that is ASCII, or convert it",
+    );
+  }
+}
+
+/** The text, from the command line or from a file. Rejects with {@link UsageError}. */
+export async function settleText(
+  side: Side,
+  text: string | undefined,
+  file: string | undefined,
+  reader: SettingsReader,
+): Promise<string> {
+  if ((text === undefined) === (file === undefined)) {
+    throw new UsageError(
+      text === undefined
+        ? `Nothing says what the ${side} text is`
+        : `Both --${side}-string and --${side}-file are given`,
+      `Give either --${side}-string or --${side}-file`,
+    );
+  }
+  if (text === undefined) return readText(side, file ?? "", reader);
+  if (text.includes(replacementCharacter)) {
+    throw new UsageError(
+      `Cannot use --${side}-string: it holds U+FFFD, which stands for bytes that are not UTF-8`,
+      `If that character is meant, put it in a file and give --${side}-file`,
+    );
+  }
+  return text;
+}
