@@ -2,9 +2,15 @@ import fs from "node:fs";
 import path from "node:path";
 import { createNodeOs } from "@fe/native";
 import { describe, expect, test } from "vitest";
-import { mustLock, prepareOne, scratch } from "../test/scratch.ts";
+import { orphan } from "../test/orphans.ts";
+import { mustLock, type Prepared, prepareOne, scratch } from "../test/scratch.ts";
 import { watchOs } from "../test/watched-os.ts";
-import { openJournal, RecordIdAmbiguousError, RecordNotFoundError } from "./index.ts";
+import {
+  openJournal,
+  RecordIdAmbiguousError,
+  RecordNotFoundError,
+  RecordUnsafeError,
+} from "./index.ts";
 
 const node = createNodeOs();
 const changing = /write|sync|link|rename|move|create|make|lock|finish/i;
@@ -55,6 +61,78 @@ describe("list() and open()", () => {
     fs.mkdirSync(path.join(place.store, "saved"), { mode: 0o700 });
     expect((await journal.list()).map((record) => record.id)).toEqual([live.id]);
     await live.finish();
+    await journal.close();
+  });
+});
+
+describe("a tombstone that a killed process left", () => {
+  const random = "0123456789ab.reap";
+  const otherId = "0f8b8f0e-7d5c-4b5a-9b1e-1f2a3b4c5d6e";
+
+  /** Gives the orphan's record the name of a tombstone. */
+  function bury({ live }: Prepared, madeFor: string): string {
+    const tombstone = `${live.path.slice(0, -4)}.${madeFor}.${random}`;
+    fs.renameSync(live.path, tombstone);
+    return tombstone;
+  }
+
+  test("S19 and cannot be read is listed where it is, and leads out of the way", async () => {
+    const place = scratch();
+    const left = await orphan(place);
+    const { journal, draft, live } = left;
+    fs.truncateSync(live.path, 1000);
+    const tombstone = bury(left, live.transactionId);
+    const [listed, ...others] = await journal.list();
+    expect(others).toEqual([]);
+    expect(listed).toMatchObject({ id: draft.key, path: tombstone, metadata: undefined });
+    expect(listed?.why).toMatch(/\w/);
+    await expect(journal.open(draft.key)).rejects.toThrow(RecordUnsafeError);
+    const lock = await mustLock(journal, draft.key);
+    await journal.moveUnsafeToSaved(lock, listed?.id ?? "");
+    await lock.release();
+    expect(await journal.list()).toEqual([]);
+    await journal.close();
+  });
+
+  test("S26 with another record in it is listed, shown, and found by the path it names", async () => {
+    const place = scratch();
+    const left = await orphan(place);
+    const { journal, draft, live, file } = left;
+    const tombstone = bury(left, otherId);
+    expect(await journal.list()).toMatchObject([
+      { id: draft.key, path: tombstone, phase: "prepared", why: undefined },
+    ]);
+    const shown = await journal.open(draft.key.slice(0, 8));
+    expect(shown.metadata.transactionId).toBe(live.transactionId);
+    await shown.close();
+    expect(await journal.recordsNaming(file, "a".repeat(64))).toEqual([draft.key]);
+    await journal.close();
+  });
+
+  test("S25 and only waits for its removal is none of them", async () => {
+    const place = scratch();
+    const left = await orphan(place);
+    const { journal, draft, live, file } = left;
+    fs.linkSync(live.path, `${live.path.slice(0, -4)}.${otherId}.${random}`);
+    expect(await journal.list()).toHaveLength(1);
+    fs.unlinkSync(`${live.path.slice(0, -4)}.${otherId}.${random}`);
+    bury(left, live.transactionId);
+    expect(await journal.list()).toEqual([]);
+    expect(await journal.recordsNaming(file, "a".repeat(64))).toEqual([]);
+    await expect(journal.open(draft.key)).rejects.toThrow(RecordNotFoundError);
+    await journal.close();
+  });
+
+  test("S26 beside a record of its key: both are listed, and the id means the record", async () => {
+    const place = scratch();
+    const left = await orphan(place);
+    const { journal, draft, live } = left;
+    const tombstone = `${live.path.slice(0, -4)}.${otherId}.${random}`;
+    fs.copyFileSync(live.path, tombstone);
+    expect((await journal.list()).map((record) => record.path)).toEqual([tombstone, live.path]);
+    const shown = await journal.open(draft.key);
+    expect(shown.path).toBe(live.path);
+    await shown.close();
     await journal.close();
   });
 });

@@ -9,11 +9,13 @@ import {
   RecordUnsafeError,
   reasonOf,
 } from "./errors.ts";
-import { parseStoreName } from "./file-names.ts";
+import { parseStoreName, type StoreName } from "./file-names.ts";
+import { entryStatusOf, isSameEntry } from "./journal-directory.ts";
 import type { ListedRecord, OpenRecord } from "./journal-types.ts";
 import { peekLegacyPath } from "./legacy-record.ts";
 import { minIdPrefixLength } from "./limits.ts";
-import { binaryForm, jsonForm, type RecordForm, recordForms } from "./record-form.ts";
+import { formOf } from "./reclaim.ts";
+import { jsonForm, type RecordForm, recordForms } from "./record-form.ts";
 import { openChecked } from "./record-lock.ts";
 import type { Store } from "./store.ts";
 
@@ -22,26 +24,71 @@ export type ReadableStore = Pick<Store, "directory" | "owner" | "names" | "os">;
 
 /**
  * Every record, by id. Headers only: an image that was damaged shows when the record is opened, a
- * record that was cut off shows here.
+ * record that was cut off shows here. A tombstone is listed if an edit would meet it as a record:
+ * see `standsAsRecord`.
  */
 export async function listRecords(store: ReadableStore): Promise<ListedRecord[]> {
   const listed: ListedRecord[] = [];
-  for (const name of (await store.directory.list()).sort()) {
-    const parsed = parseStoreName(name);
-    if (parsed?.kind !== "record") continue;
-    const record = await look(store, recordForms[parsed.form], parsed.stem);
+  for (const entry of await recordEntries(store)) {
+    const record = await look(store, entry);
     if (record !== undefined) listed.push(record);
   }
   return listed;
 }
 
+/** A name under which a record can be had. */
+interface RecordEntry {
+  readonly name: string;
+  readonly stem: string;
+  readonly form: RecordForm;
+}
+
+/** Records by name, and the tombstones that stand for one. */
+async function recordEntries(store: ReadableStore, idPrefix = ""): Promise<RecordEntry[]> {
+  const entries: RecordEntry[] = [];
+  for (const name of (await store.directory.list()).sort()) {
+    const parsed = parseStoreName(name);
+    if (parsed === undefined || !parsed.stem.startsWith(idPrefix)) continue;
+    if (parsed.kind === "record") {
+      entries.push({ name, stem: parsed.stem, form: recordForms[parsed.form] });
+    }
+    if (parsed.kind === "tombstone") {
+      const tombstone = { name, ...parsed, form: await formOf(store, name) };
+      if (await standsAsRecord(store, tombstone)) entries.push(tombstone);
+    }
+  }
+  return entries;
+}
+
+/**
+ * Whether a tombstone is more than the rest of a removal: it cannot be read (row B), or holds
+ * another record than it was made for. One that is a second name of the record is not.
+ */
+async function standsAsRecord(
+  store: ReadableStore,
+  { name, stem, form, madeFor }: RecordEntry & { readonly madeFor: string },
+): Promise<boolean> {
+  const status = await entryStatusOf(store.directory, name);
+  const atName = await entryStatusOf(store.directory, form.nameOf(stem));
+  if (status === undefined) return false;
+  if (atName !== undefined && isSameEntry(status, atName)) return false;
+  const opened = await openChecked(store, name, form.maxBytes);
+  if (opened.kind !== "open") return opened.kind === "unsafe";
+  try {
+    return (await form.readMadeFor(opened.file, opened.status, stem)) !== madeFor;
+  } catch (error) {
+    if (reasonOf(error) === undefined) throw error;
+    return true;
+  } finally {
+    await opened.file.close();
+  }
+}
+
 /** `undefined`: it was removed in the meantime. */
 async function look(
   store: ReadableStore,
-  form: RecordForm,
-  id: string,
+  { name, stem: id, form }: RecordEntry,
 ): Promise<ListedRecord | undefined> {
-  const name = form.nameOf(id);
   const about = { id, path: store.names.pathOf(name), form: form.form };
   const opened = await openChecked(store, name, form.maxBytes);
   if (opened.kind === "absent") return undefined;
@@ -66,8 +113,7 @@ async function look(
  * Errors: `RecordNotFoundError`, `RecordIdAmbiguousError`, `RecordUnsafeError`.
  */
 export async function openRecord(store: ReadableStore, id: string): Promise<OpenRecord> {
-  const { stem, form } = await findById(store, id);
-  const name = form.nameOf(stem);
+  const { name, stem, form } = await findById(store, id);
   const path = store.names.pathOf(name);
   const opened = await openChecked(store, name, form.maxBytes);
   if (opened.kind === "absent") throw new RecordNotFoundError(id);
@@ -83,27 +129,24 @@ export async function openRecord(store: ReadableStore, id: string): Promise<Open
   }
 }
 
-async function findById(
-  store: ReadableStore,
-  id: string,
-): Promise<{ readonly stem: string; readonly form: RecordForm }> {
-  const found: { stem: string; form: RecordForm }[] = [];
-  if (id.length >= minIdPrefixLength) {
-    for (const name of await store.directory.list()) {
-      const parsed = parseStoreName(name);
-      if (parsed?.kind !== "record" || !parsed.stem.startsWith(id)) continue;
-      found.push({ stem: parsed.stem, form: recordForms[parsed.form] });
-    }
-  }
-  const [first] = found;
+async function findById(store: ReadableStore, id: string): Promise<RecordEntry> {
+  const found = id.length < minIdPrefixLength ? [] : await recordEntries(store, id);
+  // A record before a tombstone of its key: what stands at the name is what the id means.
+  const [first] = found.sort((one, other) => Number(isTombstone(one)) - Number(isTombstone(other)));
   if (first === undefined) throw new RecordNotFoundError(id);
-  if (found.length > 1) throw new RecordIdAmbiguousError(id, found.map(({ stem }) => stem).sort());
+  const stems = [...new Set(found.map(({ stem }) => stem))].sort();
+  if (stems.length > 1) throw new RecordIdAmbiguousError(id, stems);
   return first;
+}
+
+function isTombstone({ name, stem, form }: RecordEntry): boolean {
+  return name !== form.nameOf(stem);
 }
 
 /**
  * Keys of the records, other than that of `exceptKey`, whose header names `realPath`: the file
- * there was another one when they were made. Those that cannot be read are passed over.
+ * there was another one when they were made. Those that cannot be read are passed over. A tombstone
+ * counts if it stands for a record.
  *
  * `names`: the names in the store, if they were read just now.
  */
@@ -113,23 +156,33 @@ export async function recordsNaming(
   exceptKey: string,
   names?: readonly string[],
 ): Promise<string[]> {
-  const keys: string[] = [];
+  const keys = new Set<string>();
   for (const name of names ?? (await store.directory.list()).sort()) {
     const parsed = parseStoreName(name);
-    if (parsed?.kind !== "record" || parsed.stem === exceptKey) continue;
-    if (parsed.form === "json") {
-      if ((await legacyPathOf(store, parsed.stem)) === realPath) keys.push(parsed.stem);
-      continue;
-    }
-    const listed = await look(store, binaryForm, parsed.stem);
-    if (listed?.metadata?.realPath === realPath) keys.push(parsed.stem);
+    if (parsed === undefined || parsed.stem === exceptKey) continue;
+    const { stem } = parsed;
+    if ((await pathNamedBy(store, name, parsed)) === realPath) keys.add(stem);
   }
-  return keys;
+  return [...keys];
+}
+
+async function pathNamedBy(
+  store: ReadableStore,
+  name: string,
+  parsed: StoreName,
+): Promise<string | undefined> {
+  const { stem } = parsed;
+  if (parsed.kind === "unpublished") return undefined;
+  const isTombstone = parsed.kind === "tombstone";
+  const form = isTombstone ? await formOf(store, name) : recordForms[parsed.form];
+  if (isTombstone && !(await standsAsRecord(store, { ...parsed, name, form }))) return undefined;
+  if (form.form === "json") return legacyPathOf(store, name);
+  return (await look(store, { name, stem, form }))?.metadata?.realPath;
 }
 
 /** Not verified: that would take reading both images, and who gets the key does it. */
-async function legacyPathOf(store: ReadableStore, stem: string): Promise<string | undefined> {
-  const opened = await openChecked(store, jsonForm.nameOf(stem), jsonForm.maxBytes);
+async function legacyPathOf(store: ReadableStore, name: string): Promise<string | undefined> {
+  const opened = await openChecked(store, name, jsonForm.maxBytes);
   if (opened.kind !== "open") return undefined;
   try {
     return await peekLegacyPath(opened.file, opened.status.sizeBytes);

@@ -15,7 +15,7 @@ export {
   TooManyPlacesError,
   UserDataError,
 } from "./errors.ts";
-export { recordKey, storeDirectoryName } from "./file-names.ts";
+export { legacyStem, recordKey, storeDirectoryName } from "./file-names.ts";
 export { openJournal } from "./journal.ts";
 export type {
   HeldRecord,

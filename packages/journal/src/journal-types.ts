@@ -201,7 +201,10 @@ export interface Journal {
    */
   prepare(lock: KeyLock, draft: RecordDraft): Promise<LiveRecord>;
 
-  /** Every record, by id. Takes no lock, changes nothing. */
+  /**
+   * Every record, by id; also a tombstone that an edit would meet as one: it cannot be read, or holds
+   * another record than it was made for. Takes no lock, changes nothing.
+   */
   list(): Promise<readonly ListedRecord[]>;
 
   /**
@@ -212,7 +215,10 @@ export interface Journal {
    */
   open(id: string): Promise<OpenRecord>;
 
-  /** Saves bytes that a resolution is about to replace. Durable when it returns. */
+  /**
+   * Saves bytes that a resolution is about to replace. Durable when it returns. The caller holds the
+   * lock of `recordId` as a key: what a killed process left half saved for this record is removed.
+   */
   saveBytes(
     recordId: string,
     source: ByteSource,
@@ -235,9 +241,16 @@ export interface Journal {
    */
   moveUnsafeToSaved(lock: KeyLock, id: string): Promise<string>;
 
-  /** The one late sync of the directory (step 14), if a name was removed since the last. */
+  /**
+   * The one late sync of the directory (step 14), if a name was removed since the last. It is tried
+   * once; `close` tells a failure again.
+   */
   syncIfNeeded(): Promise<void>;
 
-  /** Syncs if needed and closes. No lock and no record may be held. A second call is harmless. */
+  /**
+   * Syncs if needed and closes. No lock and no record may be held. A second call is harmless.
+   *
+   * Errors: that of a sync, also of an earlier one; everything is closed all the same.
+   */
   close(): Promise<void>;
 }

@@ -144,7 +144,7 @@ async function reclaimAll(journal: Journal, key: string): Promise<boolean> {
   }
 }
 
-test("a sync that failed is not tried again", async () => {
+test("a sync that failed is not tried again, and told once more when the journal closes", async () => {
   const { watched, journal, file } = await start(100);
   const draft = await draftFor(node, file, [replace(0, 1, "x")]);
   const lock = await journal.tryLockKey(draft.key);
@@ -155,8 +155,11 @@ test("a sync that failed is not tried again", async () => {
     return undefined;
   };
   await expect(journal.syncIfNeeded()).rejects.toThrow("EIO");
+  const before = watched.calls.filter((call) => call === "directory.sync").length;
   await journal.syncIfNeeded();
+  await expect(journal.close()).rejects.toThrow("EIO");
   await journal.close();
+  expect(watched.calls.filter((call) => call === "directory.sync")).toHaveLength(before);
 });
 
 test("a writing that neither fails nor advances is an error, not an endless loop", async () => {

@@ -53,6 +53,7 @@ class OpenJournal implements Journal {
   readonly #locks: Map<string, HeldKeyLock> = new Map<string, HeldKeyLock>();
   #storeHasLocks: boolean | undefined;
   #needsSync = false;
+  #syncFailure: unknown;
   #isClosed = false;
 
   constructor(os: Os, options: JournalOptions) {
@@ -185,21 +186,26 @@ class OpenJournal implements Journal {
     if (!this.#needsSync) return;
     // A failed sync must not be repeated as a way to success.
     this.#needsSync = false;
-    const directory = await this.#names.find();
-    // Without this sync a power loss could bring a removed record back; it would be judged again.
-    await directory?.sync();
+    try {
+      const directory = await this.#names.find();
+      // Without this sync a power loss could bring a removed record back; it would be judged again.
+      await directory?.sync();
+    } catch (error) {
+      this.#syncFailure = withSuppressed(this.#syncFailure, error);
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    let failure: unknown;
-    for (const step of [() => this.syncIfNeeded(), () => this.#names.close()]) {
-      try {
-        await step();
-      } catch (error) {
-        failure = withSuppressed(failure, error);
-      }
+    // Kept by `syncIfNeeded`, and told below with an earlier one that nobody may have heard of.
+    await this.syncIfNeeded().catch(() => undefined);
+    let failure = this.#syncFailure;
+    try {
+      await this.#names.close();
+    } catch (error) {
+      failure = withSuppressed(failure, error);
     }
     if (failure !== undefined) throw failure;
   }

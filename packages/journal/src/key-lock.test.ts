@@ -188,6 +188,36 @@ describe("a store without locks", () => {
     await journal.close();
   });
 
+  test("S24 finishes without a word against a record that took its place", async () => {
+    const place = scratch();
+    const watched = watchOs(node);
+    watched.hook = ({ name }) => (name === "file.tryLock" ? true : undefined);
+    const { journal, live } = await prepareOne(place, watched.os);
+    const ours = fs.openSync(live.path, "r");
+    fs.unlinkSync(live.path);
+    fs.writeFileSync(live.path, "of somebody else", { mode: 0o600 });
+    const absent = { markError: undefined, record: "absent", lock: "absent" };
+    expect(await live.finish()).toEqual(absent);
+    expect(fs.readFileSync(live.path, "utf8")).toBe("of somebody else");
+    const phase = Buffer.alloc(512);
+    fs.readSync(ours, phase, 0, 512, 0);
+    fs.closeSync(ours);
+    expect(phase.readUInt32LE(8)).toBe(2);
+    fs.unlinkSync(live.path);
+    await journal.close();
+
+    const second = await prepareOne(place, watched.os);
+    const eio = new OsError("EIO", "fstatat");
+    watched.hook = ({ name }) => {
+      if (name === "directory.entryStatus") throw eio;
+      return undefined;
+    };
+    expect(await second.live.finish()).toMatchObject({ record: eio });
+    watched.hook = undefined;
+    expect(fs.existsSync(second.live.path)).toBe(true);
+    await second.journal.close();
+  });
+
   test("is assumed on a filesystem that is not local", async () => {
     const place = scratch();
     const watched = watchOs(node);

@@ -7,10 +7,11 @@ import {
   type EntryStatus,
   type FinishReport,
   hasCode,
+  OsError,
   pathToBytes,
   type StoreFile,
 } from "@fe/native";
-import { writeDurably } from "./durable-write.ts";
+import { writeAll, writeDurably } from "./durable-write.ts";
 import { RecordExistsError, withSuppressed } from "./errors.ts";
 import { legacyRecordName, legacyStem, recordName, unpublishedName } from "./file-names.ts";
 import { entryStatusOf, isSameEntry } from "./journal-directory.ts";
@@ -138,11 +139,16 @@ function liveRecord(lock: HeldKeyLock, transactionId: string, durable: DurableRe
       hasEnded = true;
       const held = lock.isHeld ? lock.fileAndName : undefined;
       lock.markReleased();
+      const phaseBlock = encodePhaseBlock("committed", transactionId);
+      if (!store.hasLocks) {
+        const left = await markOnlyIfLost(file, phaseBlock, isAtItsName);
+        if (left !== undefined) return left;
+      }
       store.noteRemoval();
       return store.directory.finishRecord({
         record: file,
         recordName: name,
-        phaseBlock: encodePhaseBlock("committed", transactionId),
+        phaseBlock,
         phasePositionBytes,
         lock: held,
       });
@@ -164,4 +170,32 @@ function liveRecord(lock: HeldKeyLock, transactionId: string, durable: DurableRe
         () => lock.close(),
       ),
   };
+}
+
+/**
+ * A store without locks: a person may have removed our record, and another may stand at its name by
+ * now. Then only the mark is made. `undefined`: the name is ours.
+ */
+async function markOnlyIfLost(
+  file: StoreFile,
+  phaseBlock: Uint8Array,
+  isAtItsName: () => Promise<boolean>,
+): Promise<FinishReport | undefined> {
+  let record: FinishReport["record"] = "absent";
+  try {
+    if (await isAtItsName()) return undefined;
+  } catch (error) {
+    // Not to know is no licence to unlink.
+    if (!(error instanceof OsError)) throw error;
+    record = error;
+  }
+  let markError: Error | undefined;
+  try {
+    await writeAll(file, phaseBlock, phasePositionBytes);
+  } catch (error) {
+    if (!(error instanceof OsError)) throw error;
+    markError = error;
+  }
+  await file.close();
+  return { markError, record, lock: "absent" };
 }

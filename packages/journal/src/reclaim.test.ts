@@ -78,6 +78,20 @@ describe("reclaim()", () => {
     expect(fs.readFileSync(record, "utf8")).toBe("newest");
   });
 
+  test("S25 takes a tombstone that another settled meanwhile as a reason to look again", async () => {
+    const { place, report } = await reclaimWith((name) => {
+      fs.unlinkSync(path.join(path.dirname(name), reapedIn(path.dirname(name))));
+    }, "directory.openFile");
+    expect(report).toEqual({ kind: "put-back" });
+    const later = await reclaimWith((name) => {
+      fs.unlinkSync(path.join(path.dirname(name), reapedIn(path.dirname(name))));
+    }, "directory.unlink");
+    expect(later.report).toEqual({ kind: "reclaimed" });
+    for (const { store } of [place, later.place]) {
+      expect(namesIn(store).filter((name) => !name.endsWith(".lock"))).toEqual([]);
+    }
+  });
+
   test("S24 takes a record that is gone already as reclaimed", async () => {
     const { place, report } = await reclaimWith((name) => fs.unlinkSync(name));
     expect(report).toEqual({ kind: "reclaimed" });

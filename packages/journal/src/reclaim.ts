@@ -4,7 +4,8 @@
  * another record at the name in the meantime; then that one is put back, never over a newer one.
  *
  * If the process dies between, the tombstone stays, and `sweepTombstone` of the next holder of the
- * key ends what was begun.
+ * key ends what was begun. A record of the older form is found under two keys, that of its file and
+ * its own stem, so its tombstone may be gone in the midst of a reclaim.
  *
  * A3  A renamed file is found at one of its two names, also after a power loss.
  */
@@ -47,7 +48,7 @@ export async function reclaim(store: Store, judged: JudgedRecord): Promise<Recla
   let isJudged: boolean;
   try {
     isJudged = await holdsJudged(store, tombstone, judged);
-    if (isJudged) await directory.unlink(tombstone);
+    if (isJudged) await unlinkIfThere(store, tombstone);
   } catch (error) {
     throw await afterFailure(store, tombstone, name, error);
   }
@@ -55,6 +56,7 @@ export async function reclaim(store: Store, judged: JudgedRecord): Promise<Recla
   return isJudged ? { kind: "reclaimed" } : putBack(store, tombstone, name);
 }
 
+/** `false` also if it is gone: whoever holds another key of this file may have settled it. */
 async function holdsJudged(
   store: Store,
   tombstone: string,
@@ -74,16 +76,16 @@ async function holdsJudged(
   }
 }
 
-/** Gives a tombstone the name of a record again, unless there is a newer one. */
-export async function putBack(
-  store: Store,
-  tombstone: string,
-  name: string,
-): Promise<ReclaimReport> {
+/**
+ * Gives a tombstone the name of a record again, unless there is a newer one. Gone already counts as
+ * put back: it was settled by another, and whoever asks has to look again.
+ */
+async function putBack(store: Store, tombstone: string, name: string): Promise<ReclaimReport> {
   try {
     await store.directory.rename(tombstone, name);
     return { kind: "put-back" };
   } catch (error) {
+    if (hasCode(error, "ENOENT")) return { kind: "put-back" };
     if (!hasCode(error, "EEXIST")) throw error;
     return { kind: "displaced", tombstonePath: store.names.pathOf(tombstone) };
   }
@@ -147,13 +149,24 @@ export async function sweepTombstone(
 }
 
 async function removeSwept(store: Store, name: string): Promise<SweptTombstone> {
-  await store.directory.unlink(name);
+  await unlinkIfThere(store, name);
   store.noteRemoval();
   return { kind: "settled" };
 }
 
+async function unlinkIfThere(store: Store, name: string): Promise<void> {
+  try {
+    await store.directory.unlink(name);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+  }
+}
+
 /** A tombstone's name does not say which form it holds; its first byte does. */
-async function formOf(store: Store, name: string): Promise<RecordForm> {
+export async function formOf(
+  store: Pick<Store, "directory" | "owner">,
+  name: string,
+): Promise<RecordForm> {
   const opened = await openChecked(store, name, jsonForm.maxBytes);
   if (opened.kind !== "open") return binaryForm;
   try {

@@ -78,6 +78,21 @@ describe("saveBytes()", () => {
     }
   });
 
+  test("S32 removes what a killed process left half saved for this record, and no other's", async () => {
+    const place = scratch();
+    const journal = await open(place);
+    const first = await journal.saveBytes(id, bytesSource(text("x")));
+    const saved = path.dirname(first.path);
+    const half = `${path.basename(first.path)}.tmp`;
+    const ofOther = half.replace(id, "e".repeat(64));
+    for (const name of [half, half.replace("bytes", "note"), ofOther]) {
+      fs.writeFileSync(path.join(saved, name), "hal", { mode: 0o600 });
+    }
+    await journal.saveBytes(id, bytesSource(text("y")));
+    expect(namesIn(saved).filter((name) => name.endsWith(".tmp"))).toEqual([ofOther]);
+    await journal.close();
+  });
+
   test("keeps the 20 newest, for at most 30 days, and always the one just saved", async () => {
     const place = scratch();
     const watched = watchOs(node);

@@ -39,6 +39,7 @@ export async function saveBytes(
 ): Promise<{ readonly path: string; readonly sha256: string }> {
   const directory = await store.names.findOrMakeSaved(store.directory);
   try {
+    if (store.hasLocks) await removeHalfSaved(directory, id);
     const savedMs = await store.os.now();
     const random = await store.os.randomId();
     if (note !== undefined) {
@@ -51,6 +52,14 @@ export async function saveBytes(
     return { path: store.names.pathOf(savedDirectoryName, name), sha256 };
   } finally {
     await directory.close();
+  }
+}
+
+/** Made under the lock of this record's key, which is ours now: whoever made it is gone. */
+async function removeHalfSaved(directory: StoreDirectory, id: string): Promise<void> {
+  for (const name of await directory.list()) {
+    const parsed = parseSavedName(name);
+    if (parsed?.id === id && parsed.ending.endsWith(".tmp")) await removeSaved(directory, name);
   }
 }
 
