@@ -17,9 +17,10 @@ export default defineConfig({
   sourcemap: true,
   clean: true,
   dts: false,
-  // Everything but @fe/native, which finds its addon by its own place.
-  noExternal: [/^(?!@fe\/native)/],
-  external: ["@fe/native"],
+  // Everything but @fe/native, which finds its addon by its own place, and the tables of
+  // iconv-lite, which the engine loads only for the rare file that needs them.
+  noExternal: [/^(?!@fe\/native|iconv-lite)/],
+  external: ["@fe/native", "iconv-lite"],
   define: { builtVersion: JSON.stringify(version) },
   esbuildOptions(options) {
     options.minifyWhitespace = true;

@@ -68,8 +68,9 @@ async function serve(settings: Settings): Promise<void> {
   }
   for (const signal of signals) process.on(signal, onSignal);
   input.on("end", () => void session.finish());
-  input.on("error", (error) => {
-    fail(error.message);
+  input.on("error", () => {
+    // A message was too long; the transport, which listens too, has had that reported.
+    process.exitCode = exitFailed;
     void session.stop();
   });
   process.stdin.on("error", () => void session.finish());

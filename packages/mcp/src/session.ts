@@ -62,8 +62,9 @@ export class Session {
   readonly #workspace: Workspace;
   readonly #options: SessionOptions;
   readonly #calls = new Set<Promise<unknown>>();
-  /** Aborted when calls should not go on waiting. */
-  readonly #stopping = new AbortController();
+  /** One for each running call; not listeners at a common signal, of which Node warns above 10. */
+  readonly #controllers = new Set<AbortController>();
+  #isStopping = false;
   /** Aborted when the client cannot answer any more. */
   readonly #leaving: AbortController;
   #ending: Promise<void> | undefined;
@@ -112,7 +113,8 @@ export class Session {
 
   /** The same, but calls that have not begun to write end as aborted. */
   stop(): Promise<void> {
-    this.#stopping.abort();
+    this.#isStopping = true;
+    for (const controller of this.#controllers) controller.abort();
     return this.finish();
   }
 
@@ -157,19 +159,17 @@ export class Session {
     const { allowResolve, storeOptions } = settings;
     const controller = new AbortController();
     const abort = (): void => controller.abort();
-    const sources = [cancelled, this.#stopping.signal];
-    for (const source of sources) {
-      source.addEventListener("abort", abort);
-      if (source.aborted) abort();
-    }
+    cancelled.addEventListener("abort", abort);
+    if (cancelled.aborted || this.#isStopping) abort();
+    this.#controllers.add(controller);
     try {
       const guide = { allowResolve, storeOptions };
       const { signal } = controller;
       const context = { workspace: this.#workspace, signal, allowResolve, guide };
       return await answerCall(tool, input, context, report);
     } finally {
-      // The second source lives as long as the session, so listeners would pile up.
-      for (const source of sources) source.removeEventListener("abort", abort);
+      this.#controllers.delete(controller);
+      cancelled.removeEventListener("abort", abort);
     }
   }
 

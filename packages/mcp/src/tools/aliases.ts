@@ -20,6 +20,7 @@ export const callAliases: Readonly<Record<string, readonly string[]>> = {
   file_path: ["path", "filePath"],
   ...editAliases,
   edits: [],
+  encoding: [],
   expected_sha256: ["expectedSha256"],
   line_endings: ["lineEndings"],
   dry_run: ["dryRun"],

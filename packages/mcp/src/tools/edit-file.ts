@@ -71,6 +71,14 @@ const callSchema = z.strictObject({
     .enum(["match-file", "exact"])
     .optional()
     .describe("match-file (default): line breaks of the texts are taken as those of the file"),
+  encoding: z
+    .string()
+    .max(40)
+    .optional()
+    .describe(
+      "Encoding that the texts are put into the file in, such as gbk or windows-1252, for a file " +
+        "that is not UTF-8. Not needed for ASCII texts. Default utf-8",
+    ),
   dry_run: z.boolean().optional().describe("Only say what would be done. Default false"),
   wait_ms: z
     .int()
@@ -181,7 +189,8 @@ async function call(
   checkPath(read.file_path, "file_path");
   const edits = editsOf(read);
   checkEdits(edits, read.edits !== undefined);
-  const { expected_sha256, line_endings, dry_run = false, wait_ms = defaultWaitMs } = read;
+  const { expected_sha256, line_endings, encoding } = read;
+  const { dry_run = false, wait_ms = defaultWaitMs } = read;
   const { signal } = context;
   const result = await context.workspace.use(async (scope) => {
     const filePath = absolutePath(read.file_path, scope);
@@ -190,6 +199,7 @@ async function call(
       edits: edits.map(toTextEdit),
       ...(expected_sha256 === undefined ? {} : { expectedSha256: expected_sha256 }),
       ...(line_endings === undefined ? {} : { lineEndings: line_endings }),
+      ...(encoding === undefined ? {} : { encoding }),
     };
     try {
       return dry_run
