@@ -1,0 +1,259 @@
+/**
+ * The built MCP server and the SDK's own client, on real files and with records of edits that were
+ * really killed. The failures of another server that are measured here: six parallel calls on one
+ * file lost five of six, a hard link was split, CRLF became LF, bytes of GBK became U+FFFD, and an
+ * ambiguous text was replaced at its first place.
+ */
+import { link, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CommandFolder, fileState } from "./harness/command.ts";
+import { type McpClient, type McpOptions, mcpFolder, startMcp } from "./harness/mcp.ts";
+import { killedEdit, stoppedEdit } from "./harness/stopped-edit.ts";
+
+let folder: CommandFolder;
+let clients: McpClient[];
+
+beforeEach(async () => {
+  folder = await CommandFolder.create();
+  clients = [];
+});
+
+afterEach(async () => {
+  for (const client of clients) await client[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+async function start(root = folder.path, options: McpOptions = {}): Promise<McpClient> {
+  const client = await startMcp(folder, root, options);
+  clients.push(client);
+  return client;
+}
+
+const edit = (file_path: string, old_string: string, new_string: string) => ({
+  ...{ file_path, old_string, new_string },
+});
+
+describe("edit_file", () => {
+  it("B9 S10 applies 20 rounds of six parallel calls on six lines of one file", async () => {
+    const file = await folder.write("f", "");
+    const { call } = await start();
+    const counts = { applied: 0, present: 0 };
+    for (let round = 0; round < 20; round++) {
+      const lines = Array.from({ length: 6 }, (_, line) => `round ${round}, line ${line}: old`);
+      await writeFile(file, `${lines.join("\n")}\n`);
+      const answers = await Promise.all(
+        lines.map((line) => call("edit_file", edit(file, line, line.replace("old", "new")))),
+      );
+      const text = await readFile(file, "utf8");
+      counts.applied += answers.filter(({ structured }) => structured.status === "applied").length;
+      counts.present += lines.filter((line) => text.includes(line.replace("old", "new"))).length;
+    }
+    expect(counts).toEqual({ applied: 120, present: 120 });
+    expect(await folder.storeFiles()).toEqual([]);
+  });
+
+  it("S9 applies those of two servers, which wait for one another", async () => {
+    const lines = Array.from({ length: 12 }, (_, line) => `line ${line}: old`);
+    const file = await folder.write("f", `${lines.join("\n")}\n`);
+    const servers = [await start(), await start()];
+    const answers = await Promise.all(
+      lines.map((line, index) =>
+        servers[index % 2]?.call("edit_file", edit(file, line, line.replace("old", "new"))),
+      ),
+    );
+    expect(answers.map((answer) => answer?.structured.status)).toEqual(lines.map(() => "applied"));
+    expect(await readFile(file, "utf8")).toBe(`${lines.join("\n").replaceAll("old", "new")}\n`);
+  });
+
+  it("S8 keeps a hard link", async () => {
+    const file = await folder.write("f", "a draft\n");
+    await link(file, folder.file("other"));
+    const { ino } = await stat(file);
+    const { call } = await start();
+    expect((await call("edit_file", edit(file, "draft", "final"))).isError).toBe(false);
+    expect((await stat(file)).ino).toBe(ino);
+    expect(await readFile(folder.file("other"), "utf8")).toBe("a final\n");
+  });
+
+  it("B8 keeps CRLF, a byte order mark, and bytes that are not UTF-8", async () => {
+    const crlf = await folder.write("crlf", "\ufeffone\r\ntwo\r\nthree\r\n");
+    const { call } = await start();
+    expect((await call("edit_file", edit(crlf, "one\ntwo", "1\n2"))).isError).toBe(false);
+    expect(await readFile(crlf, "utf8")).toBe("\ufeff1\r\n2\r\nthree\r\n");
+    const gbk = [0xd6, 0xd0, 0xce, 0xc4, 0x0a];
+    const bytes = await folder.write("gbk", Buffer.from([...gbk, ...Buffer.from("a draft\n")]));
+    expect((await call("edit_file", edit(bytes, "a draft", "a final"))).isError).toBe(false);
+    expect([...(await readFile(bytes))]).toEqual([...gbk, ...Buffer.from("a final\n")]);
+    const named = { ...edit(bytes, "中文", "文"), encoding: "gbk" };
+    expect((await call("edit_file", named)).isError).toBe(false);
+    expect([...(await readFile(bytes)).subarray(0, 3)]).toEqual([0xce, 0xc4, 0x0a]);
+  });
+
+  it("B7 refuses an ambiguous text, explains a miss, and leaves the file alone", async () => {
+    const file = await folder.write("f", "same\nsame\n\tother\n");
+    const before = await fileState(file);
+    const { call } = await start();
+    const ambiguous = await call("edit_file", edit(file, "same", "x"));
+    expect(ambiguous).toMatchObject({ isError: true, code: "FE_AMBIGUOUS_MATCH" });
+    expect(ambiguous.structured.matches).toMatchObject([{ line: 1 }, { line: 2 }]);
+    const miss = await call("edit_file", edit(file, "    other", "x"));
+    expect(miss).toMatchObject({ isError: true, code: "FE_NO_MATCH" });
+    expect(miss.text).toContain("3 | \tother");
+    expect(await fileState(file)).toEqual(before);
+  });
+
+  it("S15 waits for another edit, or says that the same call may succeed later", async () => {
+    const file = await folder.write("f", "one\ntwo\n");
+    const other = await stoppedEdit({
+      ...{ path: file, userData: folder.dataPath, at: "target.overwrite" },
+      edit: { oldString: "one", newString: "1" },
+    });
+    const { call } = await start();
+    const busy = await call("edit_file", { ...edit(file, "two", "2"), wait_ms: 0 });
+    expect(busy).toMatchObject({ isError: true, code: "FE_BUSY" });
+    expect(busy.structured).toMatchObject({ status: "conflict", error: { retryable: true } });
+    expect(busy.text).toContain("The same call may succeed later.");
+    const waiting = call("edit_file", edit(file, "two", "2"));
+    expect(await other.goOn()).toBe("applied");
+    expect((await waiting).isError).toBe(false);
+    expect(await readFile(file, "utf8")).toBe("1\n2\n");
+    await other.kill();
+  });
+
+  it("edits nothing outside of the roots, by whatever way", async () => {
+    await mkdir(folder.file("in"));
+    const outside = await folder.write("outside", "a draft\n");
+    await folder.write("in/f", "a draft\n");
+    await symlink(outside, folder.file("in/link"));
+    const { call } = await start(folder.file("in"));
+    for (const name of ["outside", "in/link", "in/../outside", "nowhere"]) {
+      const answer = await call("edit_file", edit(`${folder.path}/${name}`, "draft", "x"));
+      expect(answer, name).toMatchObject({ isError: true, code: "FE_OUTSIDE_ROOT" });
+    }
+    expect((await call("edit_file", edit("../outside", "draft", "x"))).code).toBe(
+      "FE_OUTSIDE_ROOT",
+    );
+    expect(await readFile(outside, "utf8")).toBe("a draft\n");
+    expect((await call("edit_file", edit("f", "draft", "final"))).isError).toBe(false);
+  });
+
+  it("keeps to roots of the client, which only narrow", async () => {
+    for (const name of ["in", "in/sub", "out"]) await mkdir(folder.file(name));
+    for (const name of ["in/f", "in/sub/f", "out/f"]) await folder.write(name, "a draft\n");
+    const roots = [folder.file("in/sub"), folder.file("out")];
+    const { call } = await start(folder.file("in"), { roots });
+    for (const name of ["in/f", "out/f"]) {
+      const answer = await call("edit_file", edit(folder.file(name), "draft", "x"));
+      expect(answer.code, name).toBe("FE_OUTSIDE_ROOT");
+    }
+    expect((await call("edit_file", edit("f", "draft", "final"))).isError).toBe(false);
+    expect(await readFile(folder.file("in/sub/f"), "utf8")).toBe("a final\n");
+  });
+});
+
+describe("recovery tools", () => {
+  const before = "first line\nthe old text\nlast line\n";
+  const oldString = "the old text\nlast";
+  const newString = "a new text, longer\nfinal";
+
+  /** A file whose edit was killed in the middle of its write. */
+  async function tear(name: string): Promise<{ file: string; torn: string }> {
+    await mkdir(path.dirname(folder.file(name)), { recursive: true });
+    const file = await folder.write(name, before);
+    await killedEdit({
+      ...{ path: file, userData: folder.dataPath, edit: { oldString, newString } },
+      ...{ at: "target.overwrite", partBytes: 5 },
+    });
+    return { file, torn: await readFile(file, "utf8") };
+  }
+
+  it("S18 lead from a refused edit to a whole file", async () => {
+    const { file, torn } = await tear("in/f");
+    const { call } = await start(folder.file("in"), { parameters: ["--allow-resolve"] });
+    const refused = await call("edit_file", edit(file, "first", "1st"));
+    expect(refused).toMatchObject({ isError: true, code: "FE_RECOVERY_REQUIRED" });
+    const { id } = refused.structured.record as { id: string };
+    expect(refused.text).toContain(`1. Save the file as it is now: recovery_show with id ${id}`);
+    const list = await call("recovery_list");
+    expect(list.structured.records).toMatchObject([{ id, path: file, phase: "prepared" }]);
+    const shown = (version: string) => call("recovery_show", { id, version });
+    expect((await shown("before")).structured).toMatchObject({ content: before });
+    expect((await shown("after")).structured).toMatchObject({
+      content: before.replace(oldString, newString),
+    });
+    const current = await shown("current");
+    expect(current.structured).toMatchObject({ content: torn, encoding: "utf-8" });
+    const resolve = (expected_sha256: unknown) =>
+      call("recovery_resolve", { id, keep: "after", expected_sha256 });
+    expect((await resolve("0".repeat(64))).code).toBe("FE_CONTENT_CHANGED");
+    const resolved = await resolve(current.structured.sha256);
+    expect(resolved.structured).toMatchObject({ status: "applied", kept: "after" });
+    expect(await readFile(String(resolved.structured.saved_path), "utf8")).toBe(torn);
+    expect(await readFile(file, "utf8")).toBe(before.replace(oldString, newString));
+    expect((await call("edit_file", edit(file, "first", "1st"))).isError).toBe(false);
+    expect((await call("recovery_list")).structured).toEqual({ records: [] });
+  });
+
+  it("resolve nothing unless the server was started so", async () => {
+    const { file, torn } = await tear("in/f");
+    const { call } = await start(folder.file("in"));
+    const { records } = (await call("recovery_list")).structured as { records: { id: string }[] };
+    const current = await call("recovery_show", { id: records[0]?.id, version: "current" });
+    const refused = await call("recovery_resolve", {
+      ...{ id: records[0]?.id, keep: "before", expected_sha256: current.structured.sha256 },
+    });
+    expect(refused).toMatchObject({ isError: true, code: "FE_POLICY_DENIED" });
+    expect(await readFile(file, "utf8")).toBe(torn);
+  });
+
+  it("tell nothing of a record outside of the roots", async () => {
+    const { file, torn } = await tear("secret/f");
+    await mkdir(folder.file("in"));
+    const all = await start(folder.path);
+    const { records } = (await all.call("recovery_list")).structured as {
+      records: { id: string; transaction_id: string }[];
+    };
+    const [record] = records;
+    if (record === undefined) throw new Error("There is no record");
+    const { call } = await start(folder.file("in"), { parameters: ["--allow-resolve"] });
+    const id = record.id.slice(0, 12);
+    const expected_sha256 = String(
+      (await all.call("recovery_show", { id, version: "current" })).structured.sha256,
+    );
+    const answers = [
+      await call("recovery_list"),
+      await call("recovery_show", { id, version: "before" }),
+      await call("recovery_show", { id, version: "current" }),
+      await call("recovery_resolve", { id, keep: "before", expected_sha256 }),
+      await call("edit_file", edit(file, "first", "1st")),
+    ];
+    expect(answers.map(({ code }) => code)).toEqual([
+      ...[undefined, "FE_NOT_FOUND", "FE_NOT_FOUND", "FE_NOT_FOUND", "FE_OUTSIDE_ROOT"],
+    ]);
+    expect(answers[0]?.structured).toEqual({ records: [] });
+    for (const { all: sent } of answers) {
+      for (const secret of [record.id, record.transaction_id, "old text", "edit-recovery"]) {
+        expect(sent).not.toContain(secret);
+      }
+    }
+    // The same as for an id that there is not.
+    const unknown = await call("recovery_show", { id: "0".repeat(12), version: "before" });
+    expect(answers[1]?.all.replaceAll(id, "ID")).toBe(unknown.all.replaceAll("0".repeat(12), "ID"));
+    expect(await readFile(file, "utf8")).toBe(torn);
+  });
+});
+
+describe("the package", () => {
+  it("has the licence of all code that is built into it", async () => {
+    const map = JSON.parse(await readFile(`${mcpFolder}/dist/server.cjs.map`, "utf8"));
+    const names = new Set<string>();
+    for (const source of map.sources as string[]) {
+      const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source) ?? [];
+      if (name !== undefined) names.add(name);
+    }
+    const licences = await readFile(`${mcpFolder}/THIRD-PARTY.md`, "utf8");
+    expect(names.size).toBeGreaterThan(0);
+    for (const name of names) expect(licences).toContain(`## ${name} `);
+  });
+});
