@@ -37,7 +37,7 @@ function internal(error: unknown): CallToolResult {
   const hint = "Look at the file, and at recovery_list, before trying again; please report this";
   const fault = { code: internalCode, message, effect: "unknown", retryable: false, hint };
   const structured = { status: "failed", warnings: [], error: fault };
-  return result(structured, [`${internalCode}: ${message}\nHint: ${hint}.`], true);
+  return result(structured, [`${internalCode}: ${message}\nHint: ${hint}`], true);
 }
 
 /** Runs one call. Never rejects; `onFault` is told of what is a fault of this program. */

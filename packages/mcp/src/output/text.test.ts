@@ -57,7 +57,7 @@ describe("errorText()", () => {
       " 9 | \tdraft\\u{202e}",
       "12 | draft  x",
       "The file was not changed.",
-      "Hint: Read the file again.",
+      "Hint: Read the file again",
     ]);
   });
 

@@ -120,7 +120,7 @@ export function errorText(error: FeError, guide: RecoveryGuide): string {
     head,
     ...missLines(error),
     effects[error.effect],
-    ...(hint === undefined || hint === "" ? [] : [`Hint: ${escapeText(hint)}.`]),
+    ...(hint === undefined || hint === "" ? [] : [`Hint: ${escapeText(hint)}`]),
     ...(error.retryable ? ["The same call may succeed later."] : []),
   ].join("\n");
 }
