@@ -35,8 +35,12 @@ A duration is 250ms, 2s or 1m; a size is a number of bytes, or 64KiB, 16MiB, 1Gi
 The size limit is for the file before and after, each; with off, the limit of the
 recovery store, 128 MiB for each, stays.
 
+With --diff standard output is the diff and nothing else, up to 1 MiB of it; what
+is said besides goes to standard error.
+
 Examples:
   fe edit notes.md --old-string draft --new-string final
+  fe edit notes.md --old-string draft --new-string final --dry-run --diff
   fe edit notes.md --old-string=--flag --new-string=
   fe edit notes.md --old-file old.txt --new-file - < new.txt
 `,

@@ -48,6 +48,7 @@ function watchSignals(onSignal: (signal: EndingSignal) => void): { stop(): void 
 }
 
 const world: World = {
+  stdoutIsTerminal: process.stdout.isTTY === true,
   stdoutTakesColor: process.stdout.isTTY === true && !noColor,
   stderrTakesColor: process.stderr.isTTY === true && !noColor,
   openEngine: async (options) => {

@@ -1,7 +1,7 @@
 import { errorToJson, FeError } from "@fe/engine";
 import { describe, expect, it } from "vitest";
 import { type Behaviour, edit, fe, shown } from "../test/fake-world.ts";
-import { record, recoveryRequired } from "../test/samples.ts";
+import { editResult, record, recoveryRequired } from "../test/samples.ts";
 import { OutputError } from "./run.ts";
 
 const fails = (error: unknown): Behaviour => ({
@@ -71,6 +71,25 @@ describe("run() with edit", () => {
         "warnings": [],
       }
     `);
+  });
+
+  it("B6 prints the diff and nothing else to stdout, raw or made safe for a terminal", async () => {
+    const bytes = Buffer.from("--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\u001b\n+\u00e9\n", "latin1");
+    const result = { ...editResult, diff: { bytes, truncated: true } };
+    const engine = { edit: async () => result };
+    const piped = await fe([...edit, "--diff"], { engine });
+    expect(Buffer.from(piped.out, "latin1")).toEqual(bytes);
+    expect(piped.err).toMatch(/^warning: the diff is not whole/);
+    expect(piped.err).toContain("Replaced 2 places");
+    const world = { stdoutIsTerminal: true, stdoutTakesColor: true };
+    const onTerminal = await fe([...edit, "--diff", "--quiet"], { engine, world });
+    expect(onTerminal.out).toContain("\u001b[31m-a\\x1b\u001b[39m");
+    expect(onTerminal.out).toContain("+\\xe9");
+    const json = await fe([...edit, "--diff", "--json"], { engine });
+    expect(JSON.parse(json.out)).toMatchObject({
+      diff_base64: bytes.toString("base64"),
+      diff_truncated: true,
+    });
   });
 
   it("stops the edit at a signal, and exits as a shell says it", async () => {

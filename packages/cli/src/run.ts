@@ -23,6 +23,7 @@ import { UsageError } from "./usage-error.ts";
 
 /** What the command may ask of the process. */
 export interface World extends SettingsReader {
+  readonly stdoutIsTerminal: boolean;
   /** Whether each stream is a terminal on which colours are wanted. */
   readonly stdoutTakesColor: boolean;
   readonly stderrTakesColor: boolean;
@@ -162,6 +163,7 @@ function createOutput(raw: RawArguments, world: World): Output {
   return {
     json,
     quiet,
+    toTerminal: world.stdoutIsTerminal,
     colorResults: color && world.stdoutTakesColor,
     result: (data) => world.writeOut(data),
     message: (text) => (text === "" ? Promise.resolve() : world.writeErr(text)),

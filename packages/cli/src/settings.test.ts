@@ -70,6 +70,7 @@ describe("settle()", () => {
       request: { path: "f", oldString: "a", newString: "b" },
       waitMs: 0,
       dryRun: false,
+      diff: false,
     });
   });
 
@@ -104,6 +105,7 @@ describe("settle()", () => {
       },
       waitMs: 2000,
       dryRun: true,
+      diff: false,
     });
   });
 

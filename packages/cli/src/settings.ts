@@ -24,6 +24,7 @@ export interface EditSettings extends CommonSettings {
   readonly request: EditRequest;
   readonly waitMs: number;
   readonly dryRun: boolean;
+  readonly diff: boolean;
 }
 
 export interface ListSettings extends CommonSettings {
@@ -130,6 +131,7 @@ async function settleEdit(
     request: { path: file, oldString, newString, ...rest },
     waitMs,
     dryRun: options.dryRun === true,
+    diff: options.diff === true,
   };
 }
 

@@ -46,6 +46,7 @@ export async function fe(argv: readonly string[], behaviour: Behaviour = {}): Pr
     },
   } as unknown as Engine;
   const world: World = {
+    stdoutIsTerminal: false,
     stdoutTakesColor: false,
     stderrTakesColor: false,
     openEngine: async (options: EngineOptions) => {

@@ -12,6 +12,7 @@ import {
   type EditOptions,
   type EditRequest,
   type EngineOptions,
+  type PreviewOptions,
   type ResolveOptions,
   settleOptions,
   settleRequest,
@@ -51,7 +52,7 @@ export interface Engine extends AsyncDisposable {
    */
   edit(request: EditRequest, options?: EditOptions): Promise<EditResult>;
   /** What `edit` would do; changes nothing and takes no lock. */
-  preview(request: EditRequest, options?: Pick<EditOptions, "signal">): Promise<EditResult>;
+  preview(request: EditRequest, options?: PreviewOptions): Promise<EditResult>;
   readonly recovery: Recovery;
   /**
    * The directories that targets must lie below: real paths, as they were found when the engine was
@@ -149,7 +150,7 @@ class OpenEngine implements Engine {
     );
   }
 
-  preview(request: EditRequest, options: Pick<EditOptions, "signal"> = {}): Promise<EditResult> {
+  preview(request: EditRequest, options: PreviewOptions = {}): Promise<EditResult> {
     return this.#run(async () =>
       previewEdit({ ...this.#context, request: await settleRequest(request), edit: options }),
     );

@@ -13,12 +13,14 @@ export type { JsonObject } from "./json.ts";
 export { editResultToJson, errorToJson, recordToJson, resolveResultToJson } from "./json.ts";
 export type { MatchPosition, NearestLine } from "./matching/match-error.ts";
 export type { TextEdit } from "./matching/text-edit.ts";
+export type { UnifiedDiff } from "./matching/unified-diff.ts";
 export type {
   AuthorizeQuestion,
   CommitQuestion,
   EditOptions,
   EditRequest,
   EngineOptions,
+  PreviewOptions,
   ResolveOptions,
 } from "./options.ts";
 export type { RecordReport, Version, VersionReport } from "./record-report.ts";

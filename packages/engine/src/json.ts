@@ -1,7 +1,9 @@
 /** The JSON object that CLI and MCP print: snake_case, 64-bit numbers as decimal strings. */
+import { isUtf8 } from "node:buffer";
 import { type FileIdentity, isUtf8Path, pathToBytes } from "@fe/native";
 import type { FeError } from "./errors.ts";
 import type { MatchPosition } from "./matching/match-error.ts";
+import type { UnifiedDiff } from "./matching/unified-diff.ts";
 import type { RecordReport, VersionReport } from "./record-report.ts";
 import type { EditResult, ResolveResult } from "./result.ts";
 
@@ -37,6 +39,16 @@ function versionToJson(version: VersionReport | undefined): JsonObject | undefin
   return version && { bytes: version.sizeBytes, sha256: version.sha256 };
 }
 
+/** As text if it is UTF-8; else the bytes would not survive that. */
+function diffToJson(diff: UnifiedDiff | undefined): JsonObject {
+  if (diff === undefined) return {};
+  const bytes = Buffer.from(diff.bytes);
+  return {
+    ...(isUtf8(bytes) ? { diff: bytes.toString() } : { diff_base64: bytes.toString("base64") }),
+    diff_truncated: diff.truncated || undefined,
+  };
+}
+
 /** An edit's or a preview's answer. */
 export function editResultToJson(result: EditResult): JsonObject {
   return withoutUndefined({
@@ -59,6 +71,7 @@ export function editResultToJson(result: EditResult): JsonObject {
       decision: result.recovered.decision,
     },
     dry_run: result.dryRun || undefined,
+    ...diffToJson(result.diff),
     warnings: result.warnings,
   });
 }

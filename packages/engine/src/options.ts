@@ -7,6 +7,7 @@ import { FeError } from "./errors.ts";
 import type { MatchPosition } from "./matching/match-error.ts";
 import { type TextEdit, validateEdits } from "./matching/text-edit.ts";
 import type { TextCodec } from "./matching/text-form.ts";
+import type { UnifiedDiff } from "./matching/unified-diff.ts";
 import type { Version } from "./record-report.ts";
 
 /** What to edit, and how. Either `oldString` and `newString`, or `edits`. */
@@ -52,6 +53,12 @@ export interface EditOptions {
 export interface AuthorizeQuestion {
   readonly path: string;
   readonly realPath: string;
+  /**
+   * Whether the result is to say what changes, as unified diff of at most 1 MiB. It reads the file up
+   * to the last change once more.
+   * @default false
+   */
+  readonly diff?: boolean;
   readonly identity: FileIdentity;
   readonly permission: PermissionIdentity;
 }
@@ -70,8 +77,13 @@ export interface CommitQuestion {
 export interface EngineOptions {
   /** Directories that targets must lie below, after links are resolved. @default no limit */
   readonly roots?: readonly string[];
+  /** What changes, as unified diff of at most 1 MiB. */
+  diff(): UnifiedDiff;
   /**
    * The embedder's access decision, asked with no lock held and once more, within 5 s, after the
+/** What `preview` takes of {@link EditOptions}. */
+export type PreviewOptions = Pick<EditOptions, "signal" | "diff">;
+
    * last lock was taken. `false`, a throw or no answer is `FE_POLICY_DENIED`.
    */
   readonly authorize?: (question: AuthorizeQuestion) => boolean | Promise<boolean>;

@@ -1,6 +1,7 @@
 /** What the public API answers. */
 import type { FileIdentity } from "@fe/native";
 import type { MatchPosition } from "./matching/match-error.ts";
+import type { UnifiedDiff } from "./matching/unified-diff.ts";
 import type { RecordReport, Version, VersionReport } from "./record-report.ts";
 
 /** Which line break the new text was written with; `not-examined`: no text had one. */
@@ -32,6 +33,8 @@ export interface EditResult {
   readonly lineEndings: LineEndings;
   /** What the kernel took from the file at the write and how it ended, a sentence each. */
   readonly metadataChanges: readonly string[];
+  /** What changes, if `diff` was asked for. */
+  readonly diff?: UnifiedDiff;
   /** An orphaned record of an earlier edit that this one settled. */
   readonly recovered?: { readonly recordId: string; readonly decision: string };
   readonly dryRun: boolean;

@@ -6,6 +6,8 @@ export interface Output {
   readonly json: boolean;
   /** Nothing on success but what was asked for. */
   readonly quiet: boolean;
+  /** Whether standard output is a terminal, on which foreign text must be made safe. */
+  readonly toTerminal: boolean;
   /** Whether standard output may be coloured. */
   readonly colorResults: boolean;
   /** Results. `false`: nobody reads any more, so there is no use in writing on. */

@@ -1,9 +1,9 @@
 /** `fe edit`: edits a file, or says what would be done. */
-import { editResultToJson } from "@fe/engine";
+import { type EditResult, editResultToJson, type UnifiedDiff } from "@fe/engine";
 import { jsonLine } from "../output/json-line.ts";
-import { editNotes, editText } from "../output/text.ts";
+import { createColors, diffNotes, editNotes, editText } from "../output/text.ts";
 import type { EditSettings } from "../settings.ts";
-import { type CommandContext, withEngine } from "./context.ts";
+import { type CommandContext, type Output, withEngine } from "./context.ts";
 
 /** Rejects with the engine's `FeError`. `signal` stops the edit until its first byte is written. */
 export async function runEdit(
@@ -13,15 +13,32 @@ export async function runEdit(
 ): Promise<void> {
   const { output } = context;
   const { request, waitMs } = settings;
+  const wanted = settings.diff ? { diff: true } : {};
   const result = await withEngine(context.openEngine, settings.engine, (engine) =>
     settings.dryRun
-      ? engine.preview(request, { signal })
-      : engine.edit(request, { signal, waitMs }),
+      ? engine.preview(request, { signal, ...wanted })
+      : engine.edit(request, { signal, waitMs, ...wanted }),
   );
   if (output.json) {
     await output.result(jsonLine(editResultToJson(result)));
+  } else if (result.diff !== undefined) {
+    await writeDiff(result, result.diff, output);
   } else if (!output.quiet) {
     await output.result(editText(result));
     await output.message(editNotes(result));
   }
+}
+
+/** Standard output is the diff and nothing else, so that it can be given to `patch`. */
+async function writeDiff(result: EditResult, diff: UnifiedDiff, output: Output): Promise<void> {
+  if (output.toTerminal) {
+    const { diffText } = await import("../output/diff.ts");
+    await output.result(diffText(diff.bytes, createColors(output.colorResults)));
+  } else {
+    await output.result(diff.bytes);
+  }
+  if (diff.truncated) await output.message(diffNotes());
+  if (output.quiet) return;
+  await output.message(editText(result));
+  await output.message(editNotes(result));
 }

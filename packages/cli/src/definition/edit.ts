@@ -24,6 +24,7 @@ export function addEdit(program: Command, take: Take): void {
       single("--encoding <name>", "encoding of the file, if not UTF-8; it is not converted"),
     )
     .addOption(new Option("--dry-run", "say what would be done; change nothing"))
+    .addOption(new Option("--diff", "print what changes, as unified diff that patch understands"))
     .addOption(
       single("--wait <duration>", "wait so long for another edit of the file (default: 0s)"),
     )

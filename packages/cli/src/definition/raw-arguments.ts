@@ -23,6 +23,7 @@ export interface EditOptionTexts {
   readonly lineEndings?: string;
   readonly encoding?: string;
   readonly dryRun?: boolean;
+  readonly diff?: boolean;
   readonly wait?: string;
   readonly maxFileSize?: string;
   readonly followSymlinks?: boolean;

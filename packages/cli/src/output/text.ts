@@ -76,6 +76,11 @@ export function editNotes(result: EditResult): string {
   );
 }
 
+/** For a diff that was cut. */
+export function diffNotes(): string {
+  return lines("warning: the diff is not whole: hunks after the first 1 MiB are left off");
+}
+
 function versionText(version: VersionReport): string {
   return `${count(version.sizeBytes, "byte")}, sha256 ${version.sha256}`;
 }

@@ -52,6 +52,9 @@ export const maxExplainedCharacters: number = 16 * 1024;
 export const maxNearestLines = 3;
 export const maxNearestCharacters = 200;
 
+/** A diff that is longer is read by nobody, and would make an answer of JSON a burden. */
+export const maxDiffBytes: number = 1024 * 1024;
+
 /** How far back is looked for the beginning of a character in a file that is not UTF-8. */
 export const maxLookBackBytes = 256;
 

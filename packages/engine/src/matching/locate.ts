@@ -35,6 +35,7 @@ import { scan } from "./scan.ts";
 import { positionsBefore } from "./splices.ts";
 import type { TextEdit } from "./text-edit.ts";
 import type { FileForm } from "./text-form.ts";
+import { type UnifiedDiff, unifiedDiff } from "./unified-diff.ts";
 import { WorkMeter } from "./work-meter.ts";
 
 export type { LocateOptions } from "./locate-context.ts";
@@ -64,6 +65,8 @@ export interface Located {
   readonly lineEndings: LineStyle | "not-examined";
   /** SHA-256 of the file, in hex. */
   readonly beforeSha256: string;
+  /** If one was asked for. */
+  readonly diff?: UnifiedDiff;
 }
 
 /**
@@ -112,6 +115,9 @@ export async function locateBySizes(
   }
   const splices =
     edits.length === 1 ? soFar.splices : await dropUnchanged(source, soFar.splices, meter);
+  const { diffPath } = options;
+  const diff =
+    diffPath === undefined ? undefined : await unifiedDiff(source, splices, diffPath, meter);
   return {
     splices,
     replacements: soFar.places,
@@ -120,6 +126,7 @@ export async function locateBySizes(
     matchesTruncated: soFar.places > offsets.length,
     lineEndings: form.lineStyle,
     beforeSha256: form.sha256,
+    ...(diff === undefined ? {} : { diff }),
   };
 }
 

@@ -5,6 +5,8 @@
 import { afterSource } from "@fe/journal";
 import { hashOf } from "../bytes.ts";
 import { FeError } from "../errors.ts";
+import { type UnifiedDiff, unifiedDiff } from "../matching/unified-diff.ts";
+import { WorkMeter } from "../matching/work-meter.ts";
 import type { AuthorizeQuestion } from "../options.ts";
 import type { TransactionContext } from "./context.ts";
 import type { MatchedEdit } from "./states.ts";
@@ -60,8 +62,10 @@ export async function prepareQuestions(
   const { key } = matched.settled.queued;
   const { path, realPath } = question;
   const { located, before } = matched;
+  // Both are made now: once the hooks are asked, the handle is closed.
   const afterSha256 =
     beforeCommit === undefined ? "" : await hashOf(afterSource(before, located.splices));
+  const diff = beforeCommit === undefined ? undefined : await diffOf(matched);
   const commitQuestion = {
     path,
     realPath,
@@ -69,6 +73,7 @@ export async function prepareQuestions(
     replacements: located.replacements,
     beforeSha256: located.beforeSha256,
     afterSha256,
+    diff: () => diff ?? { bytes: new Uint8Array(), truncated: false },
   };
   return {
     key,
@@ -80,6 +85,14 @@ export async function prepareQuestions(
       }
     },
   };
+}
+
+async function diffOf(matched: MatchedEdit): Promise<UnifiedDiff> {
+  const { located, before } = matched;
+  const { path } = matched.settled.queued.identified.open.resolved;
+  // As the hash above, it is not cut short by a signal: that is looked at right after.
+  const meter = new WorkMeter(undefined);
+  return located.diff ?? unifiedDiff(before, located.splices, path, meter);
 }
 
 /** `authorize` once more, with the key lock held (S4). No answer in time is a refusal. */

@@ -115,6 +115,7 @@ export async function locateIn(
       maxAfterBytes: versionLimit(context.options).maxBytes,
       maxPlaces,
       ...(codec === undefined ? {} : { codec }),
+      ...(context.edit.diff === true ? { diffPath: path } : {}),
       ...(counts === undefined ? {} : { requiredCounts: counts }),
       ...(signal === undefined ? {} : { signal }),
     });

@@ -28,6 +28,7 @@ export function resultFor(
     exclusion: "cooperative",
     durability: "none",
     lineEndings: located.lineEndings,
+    ...(located.diff === undefined ? {} : { diff: located.diff }),
     metadataChanges: [],
     dryRun: false,
     warnings: [],
