@@ -107,3 +107,33 @@ describe("fe edit --diff", () => {
     expect(same.err).toBe("");
   });
 });
+
+describe("fe edit --request", () => {
+  it("B5 applies several replacements from standard input, all or none", async () => {
+    const file = await folder.write("f", "one\ntwo\n");
+    const edits = [
+      { old_string: "one", new_string: "1" },
+      { old_string: "two", new_string: "$& 2" },
+    ];
+    const run = (request: object, ...more: string[]) =>
+      folder.fe(["edit", "--request", "-", ...more], { input: JSON.stringify(request) });
+    const wrong = [...edits, { old_string: "three", new_string: "3" }];
+    const missed = await run({ file_path: "f", edits: wrong }, "--json");
+    expect(JSON.parse(missed.out).error).toMatchObject({ code: "FE_NO_MATCH", edit_index: 2 });
+    expect(await run({ file_path: "f", edits, dry_run: true })).toMatchObject({ exit: 0 });
+    expect(await readFile(file, "utf8")).toBe("one\ntwo\n");
+    expect(await run({ file_path: "f", edits })).toMatchObject({ exit: 0, err: "" });
+    expect(await readFile(file, "utf8")).toBe("1\n$& 2\n");
+  });
+
+  it("Q5 refuses a request that is none", async () => {
+    const file = await folder.write("f", "a\n");
+    const state = await fileState(file);
+    for (const input of ["", "{}", '{"file_path":"f","old_str":"a","new_str":"b"}']) {
+      const result = await folder.fe(["edit", "--request", "-"], { input });
+      expect(result).toMatchObject({ exit: 2, out: "" });
+      expect(result.err).toMatch(/^error FE_INVALID_REQUEST: The request .*\nhint: /u);
+    }
+    expect(await fileState(file)).toEqual(state);
+  });
+});

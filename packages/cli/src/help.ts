@@ -31,6 +31,11 @@ The old text is given by --old-string or --old-file, the new one by --new-string
 or --new-file. From a file the exact bytes are taken, as UTF-8, with the last
 line break; - is standard input, for one of the two.
 
+With --request the whole edit is one JSON object, in place of FILE and these options:
+file_path, old_string, new_string, replace_all, expected_replacements,
+expected_sha256, encoding, line_endings, dry_run, wait_ms; for several replacements,
+all or none, edits (a list) in place of old_string and new_string.
+
 A duration is 250ms, 2s or 1m; a size is a number of bytes, or 64KiB, 16MiB, 1GiB.
 The size limit is for the file before and after, each; with off, the limit of the
 recovery store, 128 MiB for each, stays.
@@ -42,6 +47,8 @@ Examples:
   fe edit notes.md --old-string draft --new-string final
   fe edit notes.md --old-string draft --new-string final --dry-run --diff
   fe edit notes.md --old-string=--flag --new-string=
+  echo '{"file_path":"f","edits":[{"old_string":"a","new_string":"b"},
+    {"old_string":"c","new_string":"d"}]}' | fe edit --request - --dry-run --diff
   fe edit notes.md --old-file old.txt --new-file - < new.txt
 `,
 };

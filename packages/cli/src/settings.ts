@@ -8,6 +8,7 @@ import path from "node:path";
 import type { EditRequest, EngineOptions, Version } from "@fe/engine";
 import type { CommonArguments, EditOptionTexts, RawArguments } from "./definition/raw-arguments.ts";
 import type { SettingsReader } from "./settings/reader.ts";
+import { readRequest } from "./settings/request.ts";
 import { settleText } from "./settings/texts.ts";
 import { parseChoice, parseCount, parseDuration, parseSize } from "./settings/values.ts";
 import { UsageError } from "./usage-error.ts";
@@ -95,13 +96,51 @@ function settleCommon(
   };
 }
 
+/** Options that a request says itself, or leaves out on purpose. */
+const saidByRequest = [
+  ...(["oldString", "newString", "oldFile", "newFile", "replaceAll"] as const),
+  ...(["expectedReplacements", "expectedSha256", "lineEndings", "encoding", "wait"] as const),
+];
+
+async function settleRequestFile(
+  requestFile: string,
+  file: string | undefined,
+  options: EditOptionTexts,
+  common: CommonSettings,
+  reader: SettingsReader,
+): Promise<EditSettings> {
+  const other = saidByRequest.find((name) => options[name] !== undefined);
+  if (file !== undefined || other !== undefined) {
+    const flag = other?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new UsageError(
+      `Both --request and ${flag === undefined ? "a file" : `--${flag}`} are given`,
+      "The request says all of this: file_path, old_string, new_string and so on",
+    );
+  }
+  const { request, waitMs = 0, dryRun } = await readRequest(requestFile, reader);
+  return {
+    ...common,
+    command: "edit",
+    request,
+    waitMs,
+    dryRun: dryRun || options.dryRun === true,
+    diff: options.diff === true,
+  };
+}
+
 async function settleEdit(
-  file: string,
+  file: string | undefined,
   options: EditOptionTexts,
   common: CommonSettings,
   reader: SettingsReader,
 ): Promise<EditSettings> {
   const { expectedReplacements, expectedSha256, lineEndings, encoding, wait } = options;
+  if (options.request !== undefined) {
+    return settleRequestFile(options.request, file, options, common, reader);
+  }
+  if (file === undefined) {
+    throw new UsageError("No file is named", "Name the file to edit, or give --request");
+  }
   if (options.oldFile === "-" && options.newFile === "-") {
     throw new UsageError(
       "Both --old-file and --new-file are standard input",

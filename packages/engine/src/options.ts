@@ -54,8 +54,8 @@ export interface AuthorizeQuestion {
   readonly path: string;
   readonly realPath: string;
   /**
-   * Whether the result is to say what changes, as unified diff of at most 1 MiB. It reads the file up
-   * to the last change once more.
+   * Whether the result is to say what changes, as unified diff of at most 1 MiB. It reads the file
+   * up to the last change once more.
    * @default false
    */
   readonly diff?: boolean;
@@ -79,11 +79,11 @@ export interface EngineOptions {
   readonly roots?: readonly string[];
   /** What changes, as unified diff of at most 1 MiB. */
   diff(): UnifiedDiff;
-  /**
-   * The embedder's access decision, asked with no lock held and once more, within 5 s, after the
 /** What `preview` takes of {@link EditOptions}. */
 export type PreviewOptions = Pick<EditOptions, "signal" | "diff">;
 
+  /**
+   * The embedder's access decision, asked with no lock held and once more, within 5 s, after the
    * last lock was taken. `false`, a throw or no answer is `FE_POLICY_DENIED`.
    */
   readonly authorize?: (question: AuthorizeQuestion) => boolean | Promise<boolean>;

@@ -10,12 +10,13 @@ export function addEdit(program: Command, take: Take): void {
     .command("edit")
     .summary("replace exact text in a file, in place")
     .description(editHelp.description)
-    .argument("<file>", "the file to edit")
+    .argument("[file]", "the file to edit")
     .version(versionMarker, "--version", "print the version")
     .addOption(single("--old-string <text>", "text to replace; must occur exactly once"))
     .addOption(single("--new-string <text>", "text to put there, literally; empty deletes"))
     .addOption(single("--old-file <file>", "file whose exact bytes are the text to replace"))
     .addOption(single("--new-file <file>", "file whose exact bytes are the text to put there"))
+    .addOption(single("--request <file>", "the whole edit as a JSON object from a file, or -"))
     .addOption(new Option("--replace-all", "replace every occurrence"))
     .addOption(single("--expected-replacements <n>", "fail unless just so many are replaced"))
     .addOption(single("--expected-sha256 <hex>", "fail unless the file holds just these bytes now"))
@@ -31,7 +32,10 @@ export function addEdit(program: Command, take: Take): void {
     .addOption(single("--max-file-size <size>", "size limit, or off (default: 128MiB)"))
     .addOption(new Option("--no-follow-symlinks", "refuse a symbolic link as last component"))
     .addHelpText("after", editHelp.after);
-  withCommonOptions(edit).action((file: string, options: EditOptionTexts, command: Command) => {
-    take({ command: "edit", common: commonArguments(command), file, options });
-  });
+  withCommonOptions(edit).action(
+    (file: string | undefined, options: EditOptionTexts, command: Command) => {
+      const named = file === undefined ? {} : { file };
+      take({ command: "edit", common: commonArguments(command), ...named, options });
+    },
+  );
 }

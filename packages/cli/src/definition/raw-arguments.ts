@@ -15,6 +15,7 @@ export interface CommonArguments {
 export interface EditOptionTexts {
   readonly oldString?: string;
   readonly newString?: string;
+  readonly request?: string;
   readonly oldFile?: string;
   readonly newFile?: string;
   readonly replaceAll?: boolean;
@@ -31,7 +32,7 @@ export interface EditOptionTexts {
 
 /** One command, as it was typed. */
 export type RawArguments = { readonly common: CommonArguments } & (
-  | { readonly command: "edit"; readonly file: string; readonly options: EditOptionTexts }
+  | { readonly command: "edit"; readonly file?: string; readonly options: EditOptionTexts }
   | { readonly command: "recovery list" }
   | { readonly command: "recovery show"; readonly id: string; readonly version?: string }
   | {

@@ -25,7 +25,7 @@ export function parseSize(text: string, flag: string): number {
 const durationUnits: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 
 /** The longest time that a timer of Node keeps, 24.8 days; a longer one would end at once. */
-const maxDurationMs = 2 ** 31 - 1;
+export const maxDurationMs: number = 2 ** 31 - 1;
 
 /** Milliseconds of `250ms`, `2s` or `1m`. */
 export function parseDuration(text: string, flag: string): number {

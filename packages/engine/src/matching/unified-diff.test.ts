@@ -62,13 +62,16 @@ describe("unifiedDiff()", () => {
     expect(await textOf(text, "5", "five\nand")).toBe(
       "--- a/f\n+++ b/f\n@@ -2,7 +2,8 @@\n 2\n 3\n 4\n-5\n+five\n+and\n 6\n 7\n 8\n",
     );
+    expect((await textOf("x\nx\n", "x", "y", true)).split("\n").slice(3, 7)).toEqual([
+      ...["-x", "-x", "+y", "+y"],
+    ]);
     // Lines that stay are no part of the change, though the texts have them.
     expect(await textOf(text, "4\n5\n6\n", "4\n6\n")).toBe(
       "--- a/f\n+++ b/f\n@@ -2,7 +2,6 @@\n 2\n 3\n 4\n-5\n 6\n 7\n 8\n",
     );
   });
 
-  it("B6 shows an empty file, a missing last newline, CR and a byte order mark as they are", async () => {
+  it("B6 shows an empty file, a missing last newline, CR and BOM as they are", async () => {
     const created = await diffOf("", [
       { offsetBytes: 0, removedBytes: 0, inserted: Buffer.from("a\n") },
     ]);

@@ -110,6 +110,7 @@ class HunkWriter {
       done = change.endBytes;
     }
     body.keep(linesOf(await lines.read(done, end)));
+    body.end();
     this.#line += await lines.countBreaks(this.#countedBytes, start);
     this.#countedBytes = start;
     const from = rangeOf(this.#line, body.beforeLines);
@@ -129,16 +130,28 @@ class HunkBody {
   readonly parts: Buffer[] = [];
   beforeLines = 0;
   afterLines = 0;
+  #removed: Buffer[] = [];
+  #added: Buffer[] = [];
 
   keep(lines: readonly Buffer[]): void {
+    if (lines.length === 0) return;
+    this.end();
     this.#add(" ", lines);
     this.beforeLines += lines.length;
     this.afterLines += lines.length;
   }
 
+  /** Neighbouring changes are one, with all that goes before all that comes. */
+  end(): void {
+    this.#add("-", this.#removed);
+    this.#add("+", this.#added);
+    this.#removed = [];
+    this.#added = [];
+  }
+
   replace(removed: readonly Buffer[], added: readonly Buffer[]): void {
-    this.#add("-", removed);
-    this.#add("+", added);
+    for (const line of removed) this.#removed.push(line);
+    for (const line of added) this.#added.push(line);
     this.beforeLines += removed.length;
     this.afterLines += added.length;
   }
