@@ -147,7 +147,9 @@ export async function* lineChanges(
         next !== undefined && (next < end || (next === end && !(await lines.isStart(end))));
       if (isShared) continue;
       add(await lines.read(done, end));
-      yield trimmed(startBytes, await lines.read(startBytes, end), Buffer.concat(after));
+      const change = trimmed(startBytes, await lines.read(startBytes, end), Buffer.concat(after));
+      // Splices may put back what was there; an empty change would only add context.
+      if (change.startBytes < change.endBytes || change.after.length > 0) yield change;
       break;
     }
   }

@@ -97,6 +97,8 @@ describe("unifiedDiff()", () => {
 
   it("B6 is empty if nothing changes, and quotes names that would break a line", async () => {
     expect((await diffOf("a\n", [])).bytes).toHaveLength(0);
+    const same = { offsetBytes: 0, removedBytes: 1, inserted: Buffer.from("a") };
+    expect((await diffOf("a\n", [same])).bytes).toHaveLength(0);
     const { diff } = await locateIn("a\n", [edit("a", "b")], { diffPath: '/x y/a\n"\u00e9' });
     expect(Buffer.from(diff?.bytes ?? []).toString()).toMatch(
       /^--- "a\/x y\/a\\012\\"\\303\\251"\n\+\+\+ "b\//u,

@@ -57,7 +57,8 @@ export async function unifiedDiff(
     if (!(error instanceof TooLongError)) throw error;
     truncated = true;
   }
-  return { bytes: Buffer.concat(parts), truncated };
+  const isEmpty = parts.length === 1 && !truncated;
+  return { bytes: isEmpty ? new Uint8Array() : Buffer.concat(parts), truncated };
 }
 
 /** Changes that are near each other. */
