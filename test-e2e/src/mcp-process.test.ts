@@ -120,7 +120,6 @@ describe("the end", () => {
     expect(out).toContain('"code":"FE_ABORTED"');
     expect(await other.goOn()).toBe("applied");
     expect(await readFile(file, "utf8")).toBe("1\ntwo\n");
-    await other.kill();
   });
 
   it("comes when nobody reads the answers any more", async () => {
