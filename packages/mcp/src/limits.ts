@@ -34,3 +34,6 @@ export const maxClientRoots = 256;
 export const maxShownPlaces = 8;
 export const maxShownRecords = 20;
 export const maxShownMessage = 300;
+
+/** How much of a diff a text shows, in UTF-16 units; all of it is in the structured answer. */
+export const maxShownDiff = 16_384;

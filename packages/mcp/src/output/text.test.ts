@@ -27,6 +27,15 @@ describe("editText()", () => {
     expect(text).toContain("b".repeat(64));
   });
 
+  it("shows a diff, safe to read and not without end", () => {
+    const dry = { ...editResult, status: "unchanged", dryRun: true } as const;
+    const withDiff = (bytes: Uint8Array): string =>
+      editText({ ...dry, diff: { bytes, truncated: false } });
+    expect(withDiff(Buffer.from("-\ta\n+\tb\u202e\n"))).toMatch(/\n-\ta\n\+\tb\\u\{202e\}$/);
+    expect(withDiff(Buffer.from("x".repeat(20_000)))).toMatch(/x\n\(the diff goes on\)$/);
+    expect(withDiff(Uint8Array.of(0xff))).toContain("The diff is not UTF-8");
+  });
+
   it("names few of many places, and passes warnings on", () => {
     const matches = Array.from({ length: 100 }, (_, i) => ({ line: i, column: 1, byteOffset: i }));
     const text = editText({ ...editResult, replacements: 100, matches, warnings: ["w\n"] });

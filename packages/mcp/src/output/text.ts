@@ -7,8 +7,8 @@ import type {
   ResolveResult,
   Version,
 } from "@fe/engine";
-import { maxShownPlaces, maxShownRecords } from "../limits.ts";
-import { escapeLine, escapeText } from "./escape.ts";
+import { maxShownDiff, maxShownPlaces, maxShownRecords } from "../limits.ts";
+import { escapeLine, escapeText, textOf } from "./escape.ts";
 import { guidanceLines, needsGuidance, type RecoveryGuide } from "./guidance.ts";
 
 function count(number: number, noun: string): string {
@@ -20,6 +20,16 @@ function places(positions: readonly MatchPosition[], total: number): string {
   const rest = total - shown.length;
   const text = shown.map(({ line, column }) => `${line}:${column}`).join(", ");
   return rest > 0 ? `${text} and ${rest} more` : text;
+}
+
+/** A diff as far as it can be shown, its lines as they can be copied. */
+function diffLines(diff: EditResult["diff"]): string[] {
+  if (diff === undefined || diff.bytes.length === 0) return [];
+  const text = textOf(diff.bytes);
+  if (text === undefined) return ["The diff is not UTF-8; the structured result has it in base64."];
+  const isCut = diff.truncated || text.length > maxShownDiff;
+  const shown = text.length > maxShownDiff ? text.slice(0, maxShownDiff) : text.trimEnd();
+  return [...shown.split("\n").map(escapeLine), ...(isCut ? ["(the diff goes on)"] : [])];
 }
 
 /** What an edit, or a dry run, did. */
@@ -45,6 +55,7 @@ export function editText(result: EditResult): string {
     `Bytes: ${result.bytesBefore} before, ${result.bytesAfter} after.`,
     hash,
     ...notes,
+    ...diffLines(result.diff),
   ].join("\n");
 }
 

@@ -36,6 +36,8 @@ describe("edit_file", () => {
     ];
     const dry = await call("edit_file", { path: file, edits, dryRun: true });
     expect(dry.structured).toMatchObject({ status: "unchanged", dry_run: true, replacements: 3 });
+    expect(dry.structured.diff).toContain("-one\n-two two\n+1\n+2 2\n");
+    expect(dry.text).toContain("\n-two two\n+1\n");
     expect(place.read("a")).toBe("one\ntwo two\n");
     expect((await call("edit_file", { filePath: file, edits })).isError).toBe(false);
     expect(place.read("a")).toBe("1\n2 2\n");

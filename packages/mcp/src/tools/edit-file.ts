@@ -79,7 +79,10 @@ const callSchema = z.strictObject({
       "Encoding that the texts are put into the file in, such as gbk or windows-1252, for a file " +
         "that is not UTF-8. Not needed for ASCII texts. Default utf-8",
     ),
-  dry_run: z.boolean().optional().describe("Only say what would be done. Default false"),
+  dry_run: z
+    .boolean()
+    .optional()
+    .describe("Only say what would be done, with a diff. Default false"),
   wait_ms: z
     .int()
     .min(0)
@@ -203,7 +206,7 @@ async function call(
     };
     try {
       return dry_run
-        ? await scope.engine.preview(request, { signal })
+        ? await scope.engine.preview(request, { signal, diff: true })
         : await scope.engine.edit(request, { signal, waitMs: wait_ms });
     } catch (error) {
       throw conceal(error, filePath, scope);

@@ -106,6 +106,7 @@ const anyEditResult = fc.record(
     bytesAfter: size,
     exclusion: fc.constant("cooperative"),
     durability: fc.constantFrom("synced", "none"),
+    diff: fc.record({ bytes: fc.uint8Array(), truncated: fc.boolean() }),
     lineEndings: fc.constantFrom("lf", "crlf", "cr", "mixed", "none", "not-examined"),
     metadataChanges: fc.array(fc.string()),
     recovered: fc.record({ recordId: sha256, decision: fc.string() }),

@@ -84,11 +84,14 @@ export const editOutput: z.ZodObject = z.looseObject({
   bytes_before: size.optional(),
   bytes_after: size.optional(),
   exclusion: z.string().optional(),
+  exclusion_reason: z.string().optional(),
   durability: z.string().optional(),
   line_endings: z.string().optional(),
   metadata_changes: z.array(z.string()).optional(),
   recovered: z.looseObject({ record_id: z.string(), decision: z.string() }).optional(),
-  diff: z.string().optional(),
+  diff: z.string().optional().describe("What would change, as unified diff; of a dry run"),
+  diff_base64: z.string().optional(),
+  diff_truncated: z.boolean().optional(),
   dry_run: z.boolean().optional(),
 });
 

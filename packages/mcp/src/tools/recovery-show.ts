@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { FeError, recordToJson, type ShownVersion } from "@fe/engine";
 import * as z from "zod";
 import { maxShownBytes } from "../limits.ts";
+import { textOf } from "../output/escape.ts";
 import { type RecoveryGuide, recoveryCommand } from "../output/guidance.ts";
 import { shownText } from "../output/text.ts";
 import { parseInput } from "./input.ts";
@@ -42,15 +43,6 @@ async function readBytes(shown: ShownVersion, guide: RecoveryGuide): Promise<Buf
     chunks.push(Uint8Array.from(chunk));
   }
   return Buffer.concat(chunks);
-}
-
-/** The text of bytes that are UTF-8, a byte order mark included; of others `undefined`. */
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 async function answer(shown: ShownVersion, guide: RecoveryGuide): Promise<Answer> {
