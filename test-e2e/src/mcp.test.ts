@@ -194,6 +194,17 @@ describe("recovery tools", () => {
     expect((await call("recovery_list")).structured).toEqual({ records: [] });
   });
 
+  it("S9 tell of a record by another name outside that there is one, not the name", async () => {
+    const { file } = await tear("secret/f");
+    await mkdir(folder.file("in"));
+    await link(file, folder.file("in/g"));
+    const { call } = await start(folder.file("in"));
+    const refused = await call("edit_file", edit("g", "first", "1st"));
+    expect(refused).toMatchObject({ isError: true, code: "FE_RECOVERY_REQUIRED" });
+    expect(refused.all).not.toContain("secret");
+    expect(refused.text).toContain("The tools of this server do not reach this record.");
+  });
+
   it("resolve nothing unless the server was started so", async () => {
     const { file, torn } = await tear("in/f");
     const { call } = await start(folder.file("in"));

@@ -36,12 +36,18 @@ export function recoveryCommand(guide: RecoveryGuide, ...words: readonly string[
   return ["fe", "recovery", ...[...words, ...guide.storeOptions].map(quoteForShell)].join(" ");
 }
 
+/** Whether tools see it: with roots, only records that name a file below one. */
+function isShown(record: RecordReport): boolean {
+  return record.phase !== "unreadable" && record.path !== undefined;
+}
+
 function decideStep(record: RecordReport, guide: RecoveryGuide): string[] {
   const { id } = record;
+  const isOurs = guide.allowResolve && isShown(record);
   const command = recoveryCommand(guide, "resolve", id, "--keep", "VERSION");
   return [
     "3. Restore the version that is meant, or merge by hand and keep the current one. A person",
-    ...(guide.allowResolve
+    ...(isOurs
       ? [
           `   decides which. Then recovery_resolve with id ${id}, that version`,
           "   as keep, and the sha256 of the current version as expected_sha256.",
@@ -49,7 +55,9 @@ function decideStep(record: RecordReport, guide: RecoveryGuide): string[] {
       : [
           "   decides which (before, after or current), and runs:",
           `     ${command}`,
-          "   This server was started without --allow-resolve.",
+          isShown(record)
+            ? "   This server was started without --allow-resolve."
+            : "   The tools of this server do not reach this record.",
         ]),
   ];
 }
@@ -59,20 +67,20 @@ export function guidanceLines(error: GuidedError, guide: RecoveryGuide): string[
   const { record } = error;
   const { id } = record;
   const target = record.path ?? error.path;
-  const isReadable = record.phase !== "unreadable";
   return [
     situations[error.code],
     ...(target === undefined ? [] : [`File: ${escapeText(target)}`]),
     `Record: ${escapeText(record.recordPath)}`,
     `Why: ${escapeText(record.why)}`,
     "What to do, in this order:",
-    isReadable
+    isShown(record)
       ? `1. Save the file as it is now: recovery_show with id ${id} and version current.`
-      : "1. Save a copy of the file as it is now; this record cannot show it.",
-    isReadable
+      : "1. Save a copy of the file as it is now.",
+    isShown(record)
       ? "2. Look at the record's path, its identity (recovery_list) and both versions " +
         "(recovery_show, version before and version after)."
-      : "2. Look at the record's path and identity (recovery_list), as far as they can be read.",
+      : "2. Look at the record's path, its identity and both versions, as far as they can be " +
+        `read: ${recoveryCommand(guide, "list")}, ${recoveryCommand(guide, "show", id, "--version", "before")}`,
     ...decideStep(record, guide),
   ];
 }

@@ -91,9 +91,11 @@ describe("errorText()", () => {
     expect(errorText(error, { ...guide, allowResolve: true })).toContain("recovery_resolve with");
   });
 
-  it("does not promise to show what cannot be read", () => {
+  it("does not promise to show or settle what tools do not reach", () => {
     const error = new FeError("FE_RECORD_UNSAFE", "Cannot edit", { record: unreadableRecord });
-    expect(errorText(error, guide)).toContain("this record cannot show it");
+    const text = errorText(error, { ...guide, allowResolve: true });
+    expect(text).not.toContain("recovery_");
+    expect(text).toContain(`fe recovery resolve ${unreadableRecord.id} --keep VERSION`);
   });
 
   it("says that an unknown outcome may have changed the file", () => {
