@@ -67,6 +67,7 @@ export function guidanceLines(error: GuidedError, guide: RecoveryGuide): string[
   const { record } = error;
   const { id } = record;
   const target = record.path ?? error.path;
+  const showBefore = recoveryCommand(guide, "show", id, "--version", "before");
   return [
     situations[error.code],
     ...(target === undefined ? [] : [`File: ${escapeText(target)}`]),
@@ -80,7 +81,7 @@ export function guidanceLines(error: GuidedError, guide: RecoveryGuide): string[
       ? "2. Look at the record's path, its identity (recovery_list) and both versions " +
         "(recovery_show, version before and version after)."
       : "2. Look at the record's path, its identity and both versions, as far as they can be " +
-        `read: ${recoveryCommand(guide, "list")}, ${recoveryCommand(guide, "show", id, "--version", "before")}`,
+        `read: ${recoveryCommand(guide, "list")}, ${showBefore}`,
     ...decideStep(record, guide),
   ];
 }
