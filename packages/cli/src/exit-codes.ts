@@ -34,6 +34,7 @@ export const exitCodes: Readonly<Record<FeErrorCode, number>> = {
   FE_PERMISSION_CHANGED: 5,
   // EX_TEMPFAIL of sysexits.h: the same command may succeed later.
   FE_BUSY: 75,
+  FE_EXCLUSION_UNAVAILABLE: 75,
   FE_RECOVERY_REQUIRED: 7,
   FE_RECORD_UNSAFE: 7,
   FE_OUTCOME_UNKNOWN: 7,

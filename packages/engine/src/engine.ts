@@ -9,6 +9,7 @@ import { createNodeOs, type Os } from "@fe/native";
 import { FeError } from "./errors.ts";
 import { queueOf } from "./identity-queue.ts";
 import {
+  checkEditOptions,
   type EditOptions,
   type EditRequest,
   type EngineOptions,
@@ -16,13 +17,15 @@ import {
   type ResolveOptions,
   settleOptions,
   settleRequest,
+  type UndoOptions,
 } from "./options.ts";
 import { fromOs } from "./os-failure.ts";
 import type { RecordReport, Version } from "./record-report.ts";
 import { listRecords } from "./recovery/lookup.ts";
 import { resolveRecord } from "./recovery/resolve.ts";
 import { showVersion } from "./recovery/show.ts";
-import type { EditResult, ResolveResult, ShownVersion } from "./result.ts";
+import { undoResolution } from "./recovery/undo.ts";
+import type { EditResult, ResolveResult, ShownVersion, UndoResult } from "./result.ts";
 import type { EngineContext } from "./transaction/context.ts";
 import { previewEdit } from "./transaction/preview.ts";
 import { runTransaction } from "./transaction/transaction.ts";
@@ -41,6 +44,13 @@ export interface Recovery {
    * `FE_OUTCOME_UNKNOWN`.
    */
   resolve(id: string, options: ResolveOptions): Promise<ResolveResult>;
+  /**
+   * Takes a resolution that wrote to the file back, by an edit of the whole file; `id` is that of
+   * the record. Done twice, it takes itself back. Errors: `FE_NOT_FOUND` (nothing is saved, or not
+   * any more), `FE_CONTENT_CHANGED` (the file does not hold what the resolution wrote),
+   * `FE_TARGET_REPLACED`, and those of an edit.
+   */
+  undo(id: string, options?: UndoOptions): Promise<UndoResult>;
 }
 
 /** An open engine. */
@@ -59,7 +69,11 @@ export interface Engine extends AsyncDisposable {
    * opened; nothing that becomes of a link later moves them. `undefined`: no limit.
    */
   readonly roots: readonly string[] | undefined;
-  /** Waits for running edits and lets go of everything. Twice is harmless. */
+  /**
+   * Waits for running edits and lets go of everything. Twice is harmless. Errors: `FE_IO`, if the
+   * removal of a record could not be made durable: after a power loss it may ask a question again;
+   * the edits themselves are done.
+   */
   close(): Promise<void>;
 }
 
@@ -141,13 +155,16 @@ class OpenEngine implements Engine {
       list: () => this.#run(() => listRecords(context)),
       show: (id, version) => this.#run(() => showVersion(context, id, version)),
       resolve: (id, options) => this.#run(() => resolveRecord(context, id, options)),
+      undo: (id, options = {}) => this.#run(() => undoResolution(context, id, options)),
     };
   }
 
   edit(request: EditRequest, options: EditOptions = {}): Promise<EditResult> {
-    return this.#run(async () =>
-      runTransaction({ ...this.#context, request: await settleRequest(request), edit: options }),
-    );
+    return this.#run(async () => {
+      checkEditOptions(options);
+      const settled = await settleRequest(request);
+      return runTransaction({ ...this.#context, request: settled, edit: options });
+    });
   }
 
   preview(request: EditRequest, options: PreviewOptions = {}): Promise<EditResult> {
@@ -182,7 +199,7 @@ class OpenEngine implements Engine {
   /**
    * The one directory sync of step 14: removed names become durable when nothing else is to be
    * done. Without it a removed record may come back after a power loss, which costs a question and
-   * no byte; so its failure is not told here: `close` tries again and tells.
+   * no byte; so its failure is told by `close`. It is not tried again (A4).
    */
   async #syncWhenIdle(): Promise<void> {
     const { os, journal } = this.#context;
@@ -192,7 +209,7 @@ class OpenEngine implements Engine {
       } while (this.#running.size > 0 && this.#closing === undefined);
       await journal.syncIfNeeded();
     } catch {
-      // Nobody waits for this answer.
+      // Nobody waits for this answer; the journal keeps it for `close`.
     } finally {
       this.#lateSync = undefined;
     }
@@ -202,6 +219,10 @@ class OpenEngine implements Engine {
     await Promise.allSettled([...this.#running]);
     this.#hurry.abort();
     await this.#lateSync;
-    await this.#context.journal.close();
+    try {
+      await this.#context.journal.close();
+    } catch (error) {
+      throw fromOs(error, { action: "make the removal of a record durable" });
+    }
   }
 }

@@ -40,6 +40,7 @@ export type FeErrorCode =
   | "FE_PARENT_REPLACED"
   | "FE_PERMISSION_CHANGED"
   | "FE_BUSY"
+  | "FE_EXCLUSION_UNAVAILABLE"
   | "FE_RECOVERY_REQUIRED"
   | "FE_RECORD_UNSAFE"
   | "FE_OUTCOME_UNKNOWN"
@@ -83,6 +84,7 @@ export const errorCodes: Readonly<Record<FeErrorCode, CodeFacts>> = {
   FE_PARENT_REPLACED: conflict,
   FE_PERMISSION_CHANGED: conflict,
   FE_BUSY: conflict,
+  FE_EXCLUSION_UNAVAILABLE: conflict,
   FE_RECOVERY_REQUIRED: recoveryRequired,
   FE_RECORD_UNSAFE: recoveryRequired,
   FE_OUTCOME_UNKNOWN: recoveryRequired,

@@ -10,7 +10,13 @@ export type {
 } from "./errors.ts";
 export { errorCodes, FeError } from "./errors.ts";
 export type { JsonObject } from "./json.ts";
-export { editResultToJson, errorToJson, recordToJson, resolveResultToJson } from "./json.ts";
+export {
+  editResultToJson,
+  errorToJson,
+  recordToJson,
+  resolveResultToJson,
+  undoResultToJson,
+} from "./json.ts";
 export type { MatchPosition, NearestLine } from "./matching/match-error.ts";
 export type { TextEdit } from "./matching/text-edit.ts";
 export type { UnifiedDiff } from "./matching/unified-diff.ts";
@@ -22,6 +28,7 @@ export type {
   EngineOptions,
   PreviewOptions,
   ResolveOptions,
+  UndoOptions,
 } from "./options.ts";
 export type { RecordReport, Version, VersionReport } from "./record-report.ts";
 export type {
@@ -29,4 +36,5 @@ export type {
   LineEndings,
   ResolveResult,
   ShownVersion,
+  UndoResult,
 } from "./result.ts";

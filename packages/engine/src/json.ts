@@ -5,7 +5,7 @@ import type { FeError } from "./errors.ts";
 import type { MatchPosition } from "./matching/match-error.ts";
 import type { UnifiedDiff } from "./matching/unified-diff.ts";
 import type { RecordReport, VersionReport } from "./record-report.ts";
-import type { EditResult, ResolveResult } from "./result.ts";
+import type { EditResult, ResolveResult, UndoResult } from "./result.ts";
 
 /** A JSON object that is printed. */
 export type JsonObject = { readonly [key: string]: unknown };
@@ -63,6 +63,7 @@ export function editResultToJson(result: EditResult): JsonObject {
     bytes_before: result.bytesBefore,
     bytes_after: result.bytesAfter,
     exclusion: result.exclusion,
+    exclusion_reason: result.exclusionReason,
     durability: result.durability,
     line_endings: result.lineEndings,
     metadata_changes: result.metadataChanges,
@@ -70,8 +71,8 @@ export function editResultToJson(result: EditResult): JsonObject {
       record_id: result.recovered.recordId,
       decision: result.recovered.decision,
     },
-    dry_run: result.dryRun || undefined,
     ...diffToJson(result.diff),
+    dry_run: result.dryRun || undefined,
     warnings: result.warnings,
   });
 }
@@ -109,6 +110,15 @@ export function resolveResultToJson(result: ResolveResult): JsonObject {
     record: recordToJson(result.record),
     warnings: result.warnings,
   });
+}
+
+/** An undo's answer: that of an edit, and where the bytes are that it replaced. */
+export function undoResultToJson(result: UndoResult): JsonObject {
+  return {
+    ...editResultToJson(result),
+    record_id: result.recordId,
+    ...pathMember("saved_path", "saved_path_base64", result.savedPath),
+  };
 }
 
 /** A failure's answer: the same object, with `error`. */

@@ -42,23 +42,29 @@ export interface EditOptions {
    */
   readonly signal?: AbortSignal;
   /**
+   * Whether the kernel is to keep every other process from opening the file during the mutation:
+   * `prefer` where it can, `require` or fail (`FE_EXCLUSION_UNAVAILABLE`), `off`.
+   * @default "prefer"
+   */
+  readonly exclusive?: "prefer" | "require" | "off";
+  /**
    * How long to wait for another process's edit of the same file, in ms, counted from the head of
    * this process's queue.
    * @default 0
    */
   readonly waitMs?: number;
-}
-
-/** What `authorize` is asked about. */
-export interface AuthorizeQuestion {
-  readonly path: string;
-  readonly realPath: string;
   /**
    * Whether the result is to say what changes, as unified diff of at most 1 MiB. It reads the file
    * up to the last change once more.
    * @default false
    */
   readonly diff?: boolean;
+}
+
+/** What `authorize` is asked about. */
+export interface AuthorizeQuestion {
+  readonly path: string;
+  readonly realPath: string;
   readonly identity: FileIdentity;
   readonly permission: PermissionIdentity;
 }
@@ -71,17 +77,17 @@ export interface CommitQuestion {
   readonly replacements: number;
   readonly beforeSha256: string;
   readonly afterSha256: string;
+  /** What changes, as unified diff of at most 1 MiB. */
+  diff(): UnifiedDiff;
 }
+
+/** What `preview` takes of {@link EditOptions}. */
+export type PreviewOptions = Pick<EditOptions, "signal" | "diff">;
 
 /** Options of `openEngine`. */
 export interface EngineOptions {
   /** Directories that targets must lie below, after links are resolved. @default no limit */
   readonly roots?: readonly string[];
-  /** What changes, as unified diff of at most 1 MiB. */
-  diff(): UnifiedDiff;
-/** What `preview` takes of {@link EditOptions}. */
-export type PreviewOptions = Pick<EditOptions, "signal" | "diff">;
-
   /**
    * The embedder's access decision, asked with no lock held and once more, within 5 s, after the
    * last lock was taken. `false`, a throw or no answer is `FE_POLICY_DENIED`.
@@ -110,9 +116,21 @@ export type PreviewOptions = Pick<EditOptions, "signal" | "diff">;
 /** Options of `recovery.resolve`. */
 export interface ResolveOptions {
   /** Which bytes the file is to hold. `current` leaves the file as it is and removes the record. */
-  readonly keep: Version;
+  readonly keep?: Version;
+  /** In place of `keep`: the bytes themselves, such as a merge of both versions. */
+  readonly content?: Uint8Array;
   /** SHA-256 in hex of what the file holds now, as it was shown; otherwise `FE_CONTENT_CHANGED`. */
   readonly expectSha256?: string;
+}
+
+/** Options of `recovery.undo`. */
+export type UndoOptions = Pick<EditOptions, "signal" | "waitMs" | "diff">;
+
+/** The whole content of a file, in place of edits; how a resolution is taken back. */
+export interface WholeContent {
+  readonly bytes: Uint8Array;
+  /** The file that it is for. */
+  readonly target: FileIdentity;
 }
 
 /** A request with every default filled in. */
@@ -121,14 +139,15 @@ export interface SettledRequest {
   readonly edits: readonly TextEdit[];
   readonly expectedSha256: string | undefined;
   readonly lineEndings: "match-file" | "exact";
+  /** `undefined`: UTF-8. */
+  readonly codec: TextCodec | undefined;
+  readonly whole?: WholeContent;
 }
 
 /** Engine options with every default filled in; roots are real paths by then. */
 export interface SettledOptions {
   readonly roots: readonly string[] | undefined;
   readonly authorize: EngineOptions["authorize"];
-  /** `undefined`: UTF-8. */
-  readonly codec: TextCodec | undefined;
   readonly beforeCommit: EngineOptions["beforeCommit"];
   readonly maxFileBytes: number;
   readonly followSymlinks: boolean;
@@ -166,6 +185,22 @@ export async function settleRequest(request: EditRequest): Promise<SettledReques
   }
   const codec = encoding === "utf-8" ? undefined : await codecOf(path, encoding);
   return { path, edits, expectedSha256: expectedSha256?.toLowerCase(), lineEndings, codec };
+}
+
+/** Checks how an edit is to go about it, which may come from JSON. Error: `FE_INVALID_REQUEST`. */
+export function checkEditOptions({ exclusive = "prefer", waitMs = 0 }: EditOptions): void {
+  if (!["prefer", "require", "off"].includes(exclusive)) {
+    throw invalid(
+      `Cannot edit: there is no wish "${exclusive}" for exclusion`,
+      "Take prefer, require or off",
+    );
+  }
+  if (typeof waitMs !== "number" || Number.isNaN(waitMs) || waitMs < 0) {
+    throw invalid(
+      `Cannot edit: waitMs must be a number of milliseconds, not ${String(waitMs)}`,
+      "0 does not wait",
+    );
+  }
 }
 
 /** Whether a value is the hexadecimal form of a SHA-256. */

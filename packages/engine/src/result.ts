@@ -27,14 +27,16 @@ export interface EditResult {
   readonly bytesBefore: number;
   readonly bytesAfter: number;
   /** `kernel`: no other process could open the file during the mutation. */
-  readonly exclusion: "cooperative";
+  readonly exclusion: "kernel" | "cooperative";
+  /** Why it is `cooperative`; absent where nothing was written. */
+  readonly exclusionReason?: string;
   /** `synced`: record, its name, and the target were synced before this answer. */
   readonly durability: "synced" | "none";
   readonly lineEndings: LineEndings;
-  /** What the kernel took from the file at the write and how it ended, a sentence each. */
-  readonly metadataChanges: readonly string[];
   /** What changes, if `diff` was asked for. */
   readonly diff?: UnifiedDiff;
+  /** What the kernel took from the file at the write and how it ended, a sentence each. */
+  readonly metadataChanges: readonly string[];
   /** An orphaned record of an earlier edit that this one settled. */
   readonly recovered?: { readonly recordId: string; readonly decision: string };
   readonly dryRun: boolean;
@@ -57,7 +59,8 @@ export interface ResolveResult {
   /** `unchanged`: the file already held what was chosen, or `current` was. */
   readonly status: "applied" | "unchanged";
   readonly record: RecordReport;
-  readonly kept: Version;
+  /** `given`: the `content` that it was called with. */
+  readonly kept: Version | "given";
   /** Real path of the target. */
   readonly path: string | undefined;
   /** The bytes that were in the file before, saved; absent where nothing was overwritten. */
@@ -70,4 +73,12 @@ export interface ResolveResult {
   readonly before?: VersionReport;
   readonly after?: VersionReport;
   readonly warnings: readonly string[];
+}
+
+/** What `recovery.undo` did: an edit of the whole file. */
+export interface UndoResult extends EditResult {
+  /** Id of the record whose resolution was taken back. */
+  readonly recordId: string;
+  /** What the file held until now, saved, so that the same `undo` takes this back again. */
+  readonly savedPath: string;
 }

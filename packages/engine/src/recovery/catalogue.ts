@@ -22,18 +22,25 @@ export async function judgeByProbe(os: Os, metadata: RecordMetadata): Promise<Ow
   });
 }
 
+/** What was found out of an owner, with the number of the rule that says so. */
+export function evidenceOf({ why, rule }: OwnerEvidence): string {
+  return `${why} (rule ${rule})`;
+}
+
 /** The report of a record that could be read. */
 export function reportOf(record: ReadableRecord, owner: OwnerEvidence, why: string): RecordReport {
   const { metadata } = record;
+  const { transactionId } = metadata;
   return {
     id: record.id,
     recordPath: record.path,
     phase: record.phase,
     why,
     path: metadata.realPath,
-    transactionId: metadata.transactionId,
+    // Not every record of the older form has one.
+    ...(transactionId === "" ? {} : { transactionId }),
     identity: metadata.target,
-    owner: { pid: metadata.owner.pid, state: owner.verdict, why: owner.why },
+    owner: { pid: metadata.owner.pid, state: owner.verdict, why: evidenceOf(owner) },
     createdMs: metadata.createdMs,
     before: metadata.before,
     after: metadata.after,

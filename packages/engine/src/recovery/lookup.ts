@@ -67,7 +67,8 @@ export async function findById(context: EngineContext, id: string): Promise<Reco
       hint: "`recovery list` shows the ids",
     });
   }
-  if (second !== undefined) {
+  // A record and a tombstone of its key have one id, and one resolution deals with what is first.
+  if (second !== undefined && found.some((record) => record.id !== first.id)) {
     throw new FeError(
       "FE_INVALID_REQUEST",
       `Cannot find record "${id}": ${found.length} begin so`,
@@ -76,5 +77,5 @@ export async function findById(context: EngineContext, id: string): Promise<Reco
       },
     );
   }
-  return report(context, first);
+  return report(context, found.find((record) => record.metadata === undefined) ?? first);
 }

@@ -1,7 +1,9 @@
 /** The errors that stop an edit because of an earlier one. Each names the record and what to do. */
 import type { RecordMetadata, RecordPhase } from "@fe/journal";
+import { judgeByLocks } from "@fe/reconcile";
 import { FeError } from "../errors.ts";
 import type { RecordReport } from "../record-report.ts";
+import { evidenceOf, reportOf } from "./catalogue.ts";
 
 /** Enough of an id to tell it from others in a message; `record.id` has all of it. */
 function shortId(id: string): string {
@@ -27,7 +29,8 @@ export function recoveryRequired(
   return new FeError(
     code,
     `Cannot edit "${path}": recovery record ${shortId(record.id)} of an earlier edit needs a decision: ` +
-      record.why,
+      record.why +
+      (record.owner === undefined ? "" : `; ${record.owner.why}`),
     { path, record, hint: stepsFor(record.id) },
   );
 }
@@ -52,32 +55,17 @@ export function busy(path: string, why: string, details: { record?: RecordReport
   });
 }
 
-/**
- * The report of a record whose lock another process holds: its owner is alive (rule 2).
- */
+/** The report of a record whose lock another process holds: its owner is alive. */
 export function reportLocked(found: {
   readonly id: string;
   readonly path: string;
   readonly metadata: RecordMetadata | undefined;
   readonly phase: RecordPhase | undefined;
 }): RecordReport {
-  const why = "its owner holds its lock";
-  const { metadata } = found;
-  return {
-    id: found.id,
-    recordPath: found.path,
-    phase: found.phase ?? "unreadable",
-    why,
-    ...(metadata === undefined
-      ? {}
-      : {
-          path: metadata.realPath,
-          transactionId: metadata.transactionId,
-          identity: metadata.target,
-          owner: { pid: metadata.owner.pid, state: "alive" as const, why },
-          createdMs: metadata.createdMs,
-          before: metadata.before,
-          after: metadata.after,
-        }),
-  };
+  const { id, path, metadata, phase } = found;
+  const owner = judgeByLocks(false);
+  if (metadata === undefined || phase === undefined) {
+    return { id, recordPath: path, phase: phase ?? "unreadable", why: evidenceOf(owner) };
+  }
+  return reportOf({ id, path, metadata, phase }, owner, evidenceOf(owner));
 }

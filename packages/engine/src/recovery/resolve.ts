@@ -13,11 +13,15 @@ import { fromOs } from "../os-failure.ts";
 import type { RecordReport } from "../record-report.ts";
 import type { ResolveResult } from "../result.ts";
 import type { EngineContext } from "../transaction/context.ts";
+import { versionLimit } from "../transaction/identify.ts";
 import { refuse } from "../transaction/unwind.ts";
+import { evidenceOf } from "./catalogue.ts";
 import { findById } from "./lookup.ts";
 import { observeRecord } from "./observe.ts";
+import { lockRecord, type RecordLocks } from "./record-locks.ts";
 import { busy, reportLocked } from "./refusals.ts";
 import { restore } from "./restore.ts";
+import { displacedWarnings } from "./settle.ts";
 
 /**
  * Errors: `FE_BUSY`, `FE_CONTENT_CHANGED`, `FE_TARGET_REPLACED`, `FE_OUTCOME_UNKNOWN` and those of
@@ -28,20 +32,22 @@ export async function resolveRecord(
   id: string,
   options: ResolveOptions,
 ): Promise<ResolveResult> {
-  checkOptions(options);
+  checkOptions(options, versionLimit(context.options).maxBytes);
   const record = await findById(context, id);
   const path = record.path ?? record.recordPath;
   try {
     await askAuthorize(context, record);
-    const keyLock = await context.journal.tryLockKey(record.id);
-    if (keyLock === undefined) throw busy(path, "another process is at work on it", { record });
+    const locks = await lockRecord(context, record);
+    if (locks === undefined) {
+      throw busy(path, "another process is at work on it and holds its lock (rule 2)", { record });
+    }
     let result: ResolveResult;
     try {
-      result = await resolveLocked(context, record, keyLock, options);
+      result = await resolveLocked(context, record, locks.keyLock, options);
     } catch (error) {
-      throw await refuse(keyLock, fromOs(error, { path, action: "resolve the record of" }));
+      throw await refuse(locks, fromOs(error, { path, action: "resolve the record of" }));
     }
-    const left = await letGo(keyLock);
+    const left = await letGo(locks);
     return { ...result, warnings: [...result.warnings, ...left] };
   } catch (error) {
     throw fromOs(error, { path, action: "resolve the record of" });
@@ -49,9 +55,9 @@ export async function resolveRecord(
 }
 
 /** The file is as the person wanted it; a lock file that stays is worth no more than a word. */
-async function letGo(keyLock: KeyLock): Promise<string[]> {
+async function letGo(locks: RecordLocks): Promise<string[]> {
   try {
-    await keyLock.release();
+    await locks.release();
     return [];
   } catch (error) {
     if (!(error instanceof OsError)) throw error;
@@ -92,22 +98,37 @@ async function resolveLocked(
   }
   if (found.kind === "locked") {
     const path = record.path ?? record.recordPath;
-    throw busy(path, "its edit is still at work", { record: reportLocked(found) });
+    const report = reportLocked(found);
+    throw busy(path, `its edit is still at work, ${report.why}`, { record: report });
   }
-  if (found.kind === "held") return resolveHeld(context, record, found.record, options);
-  return setAside(record, options, {
-    code: "FE_RECORD_UNSAFE",
-    why: `the record ${found.why}`,
-    hint: "Resolve with `--keep current`, which moves the record aside unread",
-    move: () => journal.moveUnsafeToSaved(keyLock, found.id),
-  });
+  const result =
+    found.kind === "held"
+      ? await resolveHeld(context, record, found.record, options)
+      : await setAside(record, options, {
+          code: "FE_RECORD_UNSAFE",
+          why: `the record ${found.why}`,
+          hint: "Resolve with `--keep current`, which moves the record aside unread",
+          move: () => journal.moveUnsafeToSaved(keyLock, found.id),
+        });
+  return { ...result, warnings: [...displacedWarnings(found), ...result.warnings] };
 }
 
-function checkOptions({ keep, expectSha256 }: ResolveOptions): void {
-  if (!["before", "after", "current"].includes(keep)) {
+function checkOptions({ keep, content, expectSha256 }: ResolveOptions, maxBytes: number): void {
+  if (content === undefined && !["before", "after", "current"].includes(keep ?? "")) {
     throw new FeError("FE_INVALID_REQUEST", `Cannot keep "${keep}": there is no such version`, {
-      hint: "Keep before, after or current",
+      hint: "Keep before, after or current, or give the bytes themselves",
     });
+  }
+  if (content !== undefined && (keep !== undefined || !(content instanceof Uint8Array))) {
+    const what =
+      keep === undefined ? "the content is not bytes" : "both keep and content are given";
+    throw new FeError("FE_INVALID_REQUEST", `Cannot resolve: ${what}`, {
+      hint: "Give either a version to keep, or the bytes that the file is to hold",
+    });
+  }
+  if (content !== undefined && content.length > maxBytes) {
+    const message = `Cannot resolve with ${content.length} bytes, more than ${maxBytes} bytes`;
+    throw new FeError("FE_FILE_TOO_LARGE", message, { hint: "No edit makes a file so large" });
   }
   if (expectSha256 !== undefined && !isSha256(expectSha256)) {
     throw new FeError("FE_INVALID_REQUEST", "expectSha256 must be 64 hexadecimal digits", {
@@ -132,7 +153,8 @@ async function setAside(
   { code, why, hint, move }: Unusable,
 ): Promise<ResolveResult> {
   if (keep !== "current") {
-    const message = `Cannot write version "${keep}" of record ${record.id.slice(0, 12)}: ${why}`;
+    const what = keep === undefined ? "the bytes that were given" : `version "${keep}"`;
+    const message = `Cannot write ${what} for record ${record.id.slice(0, 12)}: ${why}`;
     throw new FeError(code, message, { record, hint });
   }
   const movedRecordTo = await move();
@@ -167,7 +189,7 @@ async function resolveHeld(
     const result = await restore(context, { record, held, pinned: pinned.target, options });
     // Nobody holds a lock, so a person's word decides; but the person should know what was not
     // known.
-    const doubt = `Nobody could tell that the owner of the record is gone: ${owner.why}`;
+    const doubt = `Nobody could tell that the owner of the record is gone: ${evidenceOf(owner)}`;
     return owner.verdict === "gone" ? result : { ...result, warnings: [...result.warnings, doubt] };
   } finally {
     await held.release();

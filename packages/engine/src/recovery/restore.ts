@@ -5,7 +5,8 @@
  *     only after they were saved durably.
  * I6  The orphan goes only when the target is durable.
  */
-import type { HeldRecord } from "@fe/journal";
+import { createHash } from "node:crypto";
+import { type ByteSource, bytesSource, type HeldRecord } from "@fe/journal";
 import { OsError, type PinnedFile, type ReadableFile, type TargetFile } from "@fe/native";
 import { fileSource, hashOf } from "../bytes.ts";
 import type { ResolveOptions } from "../options.ts";
@@ -28,8 +29,29 @@ export interface Restoration {
 
 /** Carries the choice out on the file that the record was made for; both its locks are ours. */
 export function restore(context: EngineContext, restoration: Restoration): Promise<ResolveResult> {
-  const { keep } = restoration.options;
-  return keep === "current" ? keepCurrent(restoration) : putVersion(context, restoration, keep);
+  const { held, options } = restoration;
+  const { keep, content } = options;
+  if (content !== undefined) {
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    const version = { sizeBytes: content.length, sha256 };
+    return putVersion(context, restoration, {
+      kept: "given",
+      version,
+      bytes: bytesSource(content),
+    });
+  }
+  if (keep === "before" || keep === "after") {
+    const version = held.metadata[keep];
+    return putVersion(context, restoration, { kept: keep, version, bytes: held[keep] });
+  }
+  return keepCurrent(restoration);
+}
+
+/** What is to be put into the file. */
+interface Chosen {
+  readonly kept: "before" | "after" | "given";
+  readonly version: VersionReport;
+  readonly bytes: ByteSource;
 }
 
 /** Writes nothing, so it needs no permission to write. */
@@ -50,24 +72,25 @@ async function keepCurrent({ record, held, pinned, options }: Restoration): Prom
 async function putVersion(
   context: EngineContext,
   { record, held, pinned, options }: Restoration,
-  keep: "before" | "after",
+  { kept, version, bytes }: Chosen,
 ): Promise<ResolveResult> {
-  const { realPath, target, [keep]: chosen } = held.metadata;
+  const { realPath, target } = held.metadata;
   const file = await pinned.openForWriting();
   try {
     const present = await presentVersion(held, file, options);
-    const base = { record, kept: keep, path: realPath, before: present, after: chosen };
-    if (chosen.sha256 === present.sha256 && chosen.sizeBytes === present.sizeBytes) {
+    const base = { record, kept, path: realPath, before: present, after: version };
+    if (version.sha256 === present.sha256 && version.sizeBytes === present.sizeBytes) {
       await file.sync();
       return { ...base, status: "unchanged", warnings: await removeOrphan(held) };
     }
-    const note = { realPath, target, writtenSha256: chosen.sha256 };
+    const note = { realPath, target, writtenSha256: version.sha256 };
     const source = fileSource(file, present.sizeBytes);
     const saved = await context.journal.saveBytes(record.id, source, note);
     if (saved.sha256 !== present.sha256) {
       throw contentChanged(realPath, "another program wrote to it while it was saved");
     }
-    const changes = await writeVersion(context, record, held, file, keep);
+    const written = { ...version, bytes };
+    const changes = await writeVersion(context, record, held, file, written);
     const warnings = [...changes, ...(await removeOrphan(held))];
     return { ...base, status: "applied", savedPath: saved.path, warnings };
   } finally {
@@ -98,15 +121,15 @@ async function writeVersion(
   record: RecordReport,
   held: HeldRecord,
   file: TargetFile,
-  keep: "before" | "after",
+  { bytes, sha256 }: VersionReport & { readonly bytes: ByteSource },
 ): Promise<string[]> {
   const { realPath } = held.metadata;
   try {
     const { sizeBytes: presentBytes, permission: wanted } = await file.status();
-    await writeWhole(realPath, file, presentBytes, held[keep]);
+    await writeWhole(realPath, file, presentBytes, bytes);
     const { sizeBytes, permission } = await file.status();
     const written = await hashOf(fileSource(file, sizeBytes));
-    if (written !== held.metadata[keep].sha256) {
+    if (written !== sha256) {
       throw new Error("what was read back is not what was written");
     }
     const { targetStatus } = await context.os.inspectTarget(realPath);

@@ -6,14 +6,14 @@
  * I5      Nothing here writes to a target.
  * I6      A prepared record of another transaction is removed only after the target was synced.
  */
-import type { HeldRecord, KeyLock } from "@fe/journal";
+import type { HeldRecord, KeyLock, RecordFinding } from "@fe/journal";
 import { decide, explainDecision, type OrphanFacts } from "@fe/reconcile";
 import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
-import type { Version } from "../record-report.ts";
+import type { RecordReport, Version } from "../record-report.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import type { OpenTarget, RecoveredRecord } from "../transaction/states.ts";
-import { reportOf, reportUnreadable } from "./catalogue.ts";
+import { evidenceOf, reportOf, reportUnreadable } from "./catalogue.ts";
 import { observeRecord } from "./observe.ts";
 import { busy, recoveryRequired, reportLocked } from "./refusals.ts";
 
@@ -46,24 +46,38 @@ export async function settleRecords(
   let recovered: RecoveredRecord | undefined;
   for (let round = 0; round < maxReclaims; round++) {
     const found = await journal.findRecord(keyLock);
-    for (const tombstone of found.displaced ?? []) {
-      warnings.push(`A record of another program is kept at "${tombstone}"; look at it`);
-    }
+    const displaced = displacedWarnings(found);
+    warnings.push(...displaced);
     switch (found.kind) {
       case "none":
         if (journal.storeHasLocks !== true) warnings.push(noLocks);
         return { recovered, warnings };
       case "unsafe": {
         const report = reportUnreadable(found.id, found.path, found.why);
-        throw recoveryRequired("FE_RECORD_UNSAFE", path, report);
+        throw recoveryRequired("FE_RECORD_UNSAFE", path, naming(displaced, report));
       }
-      case "locked":
-        throw busy(path, "another edit of it is at work", { record: reportLocked(found) });
+      case "locked": {
+        const report = naming(displaced, reportLocked(found));
+        throw busy(path, `another edit of it is at work, ${report.why}`, { record: report });
+      }
       case "held":
-        recovered = await settleHeld(context, open, found.record);
+        recovered = await settleHeld(context, open, found.record, displaced);
     }
   }
   throw busy(path, "records of other programs keep appearing in its place");
+}
+
+/** Records that no name leads to, since a newer one has it: a person must know where they are. */
+export function displacedWarnings(found: RecordFinding): string[] {
+  const tombstones = found.displaced ?? [];
+  return tombstones.map(
+    (tombstone) => `A record of another program is kept at "${tombstone}"; look at it`,
+  );
+}
+
+/** An error has no warnings, so its record's report says it. */
+function naming(displaced: readonly string[], report: RecordReport): RecordReport {
+  return { ...report, why: [report.why, ...displaced].join(". ") };
 }
 
 /** Decides about one record whose lock is ours, and lets go of it in every case. */
@@ -71,6 +85,7 @@ async function settleHeld(
   context: EngineContext,
   open: OpenTarget,
   record: HeldRecord,
+  displaced: readonly string[],
 ): Promise<RecoveredRecord> {
   const { path } = open.resolved;
   const { os, journal } = context;
@@ -78,8 +93,10 @@ async function settleHeld(
     const observed = await observeRecord(os, journal.storeHasLocks === true, record, open.target);
     const decision = decide(observed.facts);
     const why = explainDecision(decision, observed.facts);
-    const report = reportOf(record, observed.owner, why);
-    if (decision.action === "busy") throw busy(path, observed.owner.why, { record: report });
+    const report = naming(displaced, reportOf(record, observed.owner, why));
+    if (decision.action === "busy") {
+      throw busy(path, evidenceOf(observed.owner), { record: report });
+    }
     if (decision.action !== "reclaim") {
       const choices = choicesFor(observed.facts.identity);
       throw recoveryRequired("FE_RECOVERY_REQUIRED", path, { ...report, choices });
@@ -134,41 +151,45 @@ export async function refuseRecordsOfPath(
   key: string,
 ): Promise<void> {
   const { path, realPath } = open.resolved;
-  const { os, journal } = context;
+  const { journal } = context;
   for (const otherKey of await journal.recordsNaming(realPath, key)) {
     const lock = await journal.tryLockKey(otherKey);
-    if (lock === undefined)
-      throw busy(path, "an edit of the file that stood here before is at work");
+    if (lock === undefined) throw busy(path, `${otherAtWork} (rule 2)`);
     try {
       const found = await journal.findRecord(lock);
       if (found.kind === "locked") {
-        throw busy(path, "an edit of the file that stood here before is at work", {
-          record: reportLocked(found),
-        });
+        const record = reportLocked(found);
+        throw busy(path, `${otherAtWork}, ${record.why}`, { record });
       }
       // Gone meanwhile, or unreadable: then it is not known to name this path.
-      if (found.kind !== "held") continue;
-      try {
-        const observed = await observeRecord(
-          os,
-          journal.storeHasLocks === true,
-          found.record,
-          open.target,
-        );
-        const decision = decide({ ...observed.facts, identity: "changed", bytes: "other" });
-        const report = reportOf(
-          found.record,
-          observed.owner,
-          explainDecision(decision, observed.facts),
-        );
-        if (decision.action === "busy") throw busy(path, observed.owner.why, { record: report });
-        const choices = choicesFor("changed");
-        throw recoveryRequired("FE_RECOVERY_REQUIRED", path, { ...report, choices });
-      } finally {
-        await found.record.release();
-      }
+      if (found.kind === "held") await refuseHeldOfPath(context, open, found.record);
     } finally {
       await lock.release();
     }
+  }
+}
+
+const otherAtWork = "an edit of the file that stood here before is at work";
+
+async function refuseHeldOfPath(
+  context: EngineContext,
+  open: OpenTarget,
+  record: HeldRecord,
+): Promise<void> {
+  const { path, realPath } = open.resolved;
+  const { os, journal } = context;
+  try {
+    // Only its header was read so far, or not even that was verified.
+    if (record.metadata.realPath !== realPath) return;
+    const hasLocks = journal.storeHasLocks === true;
+    const { facts, owner } = await observeRecord(os, hasLocks, record, open.target);
+    const changed: OrphanFacts = { ...facts, identity: "changed", bytes: "other" };
+    const decision = decide(changed);
+    const report = reportOf(record, owner, explainDecision(decision, changed));
+    if (decision.action === "busy") throw busy(path, evidenceOf(owner), { record: report });
+    const choices = choicesFor("changed");
+    throw recoveryRequired("FE_RECOVERY_REQUIRED", path, { ...report, choices });
+  } finally {
+    await record.release();
   }
 }

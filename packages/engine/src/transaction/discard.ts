@@ -6,7 +6,7 @@
 import type { FinishReport } from "@fe/native";
 import type { EditResult } from "../result.ts";
 import { resultOf } from "./outcome.ts";
-import type { CommittedEdit } from "./states.ts";
+import type { CommittedEdit, ConfirmedEdit } from "./states.ts";
 
 function warningsOf(report: FinishReport, recordPath: string): string[] {
   const warnings: string[] = [];
@@ -25,6 +25,13 @@ function warningsOf(report: FinishReport, recordPath: string): string[] {
   return warnings;
 }
 
+function exclusionOf({
+  cooperativeWhy,
+}: ConfirmedEdit): Pick<EditResult, "exclusion" | "exclusionReason"> {
+  if (cooperativeWhy === undefined) return { exclusion: "kernel" };
+  return { exclusion: "cooperative", exclusionReason: cooperativeWhy };
+}
+
 /** The answer of an applied edit. */
 export function discardRecord(committed: CommittedEdit): EditResult {
   const { confirmed, report } = committed;
@@ -35,6 +42,7 @@ export function discardRecord(committed: CommittedEdit): EditResult {
     status: "applied",
     durability: "synced",
     metadataChanges: confirmed.metadataChanges,
+    ...exclusionOf(confirmed),
     warnings: [...result.warnings, ...warningsOf(report, record.path)],
   };
 }

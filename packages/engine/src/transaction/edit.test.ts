@@ -30,7 +30,6 @@ describe("edit()", () => {
       bytesBefore: 14,
       bytesAfter: 12,
       durability: "synced",
-      exclusion: "cooperative",
       dryRun: false,
       warnings: [],
     });

@@ -3,11 +3,12 @@
  * the bytes, and locate the edit in them. The handle is kept to the end.
  */
 import { type ByteSource, bytesSource, maxPlaces, recordKey } from "@fe/journal";
-import { hasCode, type TargetFile } from "@fe/native";
+import { type FileIdentity, hasCode, sameFile, type TargetFile } from "@fe/native";
 import { fileSource, hashOf } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import { type Located, locate } from "../matching/locate.ts";
 import { MatchError } from "../matching/match-error.ts";
+import { locateWhole } from "../matching/whole.ts";
 import { fromOs } from "../os-failure.ts";
 import { busy } from "../recovery/refusals.ts";
 import { aborted } from "./abort.ts";
@@ -57,6 +58,7 @@ export async function matchEdit(
       parent: (await open.parent.status()).identity,
       permission: status.permission,
     };
+    refuseOther(context, path, status.identity);
     if (earlier !== undefined) {
       await checkPath(context.os, open.resolved, baseline);
       await checkHandle(open.resolved, baseline, file, "before-mutation");
@@ -68,6 +70,18 @@ export async function matchEdit(
     await file.close();
     throw fromOs(error, { path, action: "read" });
   }
+}
+
+/** A whole content belongs into the file that it was taken from, and no other. */
+function refuseOther({ request }: TransactionContext, path: string, found: FileIdentity): void {
+  const { whole } = request;
+  // `st_dev` counts within one boot only, and the note does not say in which it was written.
+  if (whole === undefined || sameFile(whole.target, found, { sameBoot: false })) return;
+  const message = `Cannot edit "${path}": it is another file than the one that was resolved`;
+  throw new FeError("FE_TARGET_REPLACED", message, {
+    path,
+    hint: "Put the saved bytes in place yourself, if you still mean it",
+  });
 }
 
 async function openForWriting(open: OpenTarget, seenBefore: boolean): Promise<TargetFile> {
@@ -106,19 +120,11 @@ export async function locateIn(
   before: ByteSource,
   earlier: EarlierReading | undefined,
 ): Promise<Located> {
-  const { edits, lineEndings, expectedSha256, codec } = context.request;
+  const { expectedSha256 } = context.request;
   const { signal } = context.edit;
   const counts = earlier?.matchCounts;
   try {
-    const located = await locate(before, edits, {
-      lineEndings,
-      maxAfterBytes: versionLimit(context.options).maxBytes,
-      maxPlaces,
-      ...(codec === undefined ? {} : { codec }),
-      ...(context.edit.diff === true ? { diffPath: path } : {}),
-      ...(counts === undefined ? {} : { requiredCounts: counts }),
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const located = await locateRequest(context, path, before, counts);
     if (expectedSha256 !== undefined && located.beforeSha256 !== expectedSha256) {
       throw contentChanged(path, `its SHA-256 is ${located.beforeSha256}`);
     }
@@ -132,4 +138,27 @@ export async function locateIn(
     }
     throw matchFailure(path, error, context.options, counts !== undefined);
   }
+}
+
+function locateRequest(
+  context: TransactionContext,
+  path: string,
+  before: ByteSource,
+  counts: readonly number[] | undefined,
+): Promise<Located> {
+  const { edits, lineEndings, codec, whole } = context.request;
+  const { signal, diff } = context.edit;
+  const options = {
+    ...(diff === true ? { diffPath: path } : {}),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  if (whole !== undefined) return locateWhole(before, whole.bytes, options);
+  return locate(before, edits, {
+    ...options,
+    lineEndings,
+    maxAfterBytes: versionLimit(context.options).maxBytes,
+    maxPlaces,
+    ...(codec === undefined ? {} : { codec }),
+    ...(counts === undefined ? {} : { requiredCounts: counts }),
+  });
 }

@@ -83,6 +83,23 @@ async function syncTarget(path: string, file: TargetFile): Promise<void> {
   }
 }
 
+/** No room, and nothing was touched: the length, the bytes and the times are as before. */
+export class NoRoomError extends Error {
+  override readonly name = "NoRoomError";
+}
+
+/**
+ * Finds a full disk before a byte changes. It may clear set-id bits, so it is never done earlier.
+ */
+async function reserveRoom(path: string, file: TargetFile, sizeBytes: number): Promise<void> {
+  try {
+    await file.reserve(sizeBytes);
+  } catch (error) {
+    const failure = fromOs(error, { path, action: `make room for ${sizeBytes} bytes in` });
+    throw new NoRoomError(failure.message, { cause: failure });
+  }
+}
+
 /**
  * Writes the after-image over the before-image and syncs it. From here on an abort signal counts no
  * more. On failure part of the new bytes may be there: the caller decides by `unwind.ts`. Errors:
@@ -93,6 +110,9 @@ export async function mutateTarget(armed: ArmedEdit): Promise<MutatedEdit> {
   const { file, located } = matched;
   const { path } = matched.settled.queued.identified.open.resolved;
   const { beforeImage, afterImage } = record;
+  if (afterImage.sizeBytes > beforeImage.sizeBytes) {
+    await reserveRoom(path, file, afterImage.sizeBytes);
+  }
   try {
     const writer = new GatheringWriter(file, afterImage.sizeBytes);
     for (const piece of pieces(beforeImage.sizeBytes, located.splices)) {
@@ -132,6 +152,26 @@ export async function restoreMode(
   } catch (error) {
     return `${cleared}; ${done}: ${error instanceof Error ? error.message : String(error)}`;
   }
+}
+
+/**
+ * Puts the before-image back after a write that failed, and syncs it. Only while the kernel keeps
+ * everyone else out: then the bytes that are overwritten can be nobody else's. Errors as above.
+ */
+export async function rollBackTarget({ prepared }: ArmedEdit): Promise<void> {
+  const { matched, before } = prepared;
+  const { file, located } = matched;
+  const { path } = matched.settled.queued.identified.open.resolved;
+  const from = located.splices[0]?.offsetBytes ?? 0;
+  try {
+    const writer = new GatheringWriter(file, before.sizeBytes - from);
+    await copyTo(writer, sliceOf(before, from, before.sizeBytes - from), from);
+    await writer.flush();
+    await file.setLength(before.sizeBytes);
+  } catch (error) {
+    throw fromOs(error, { path, action: "put back" });
+  }
+  await syncTarget(path, file);
 }
 
 /**

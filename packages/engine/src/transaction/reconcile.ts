@@ -1,5 +1,6 @@
 /** Step 5: the key lock, and an empty place for the record. What records mean is in `recovery/`. */
 import type { KeyLock } from "@fe/journal";
+import type { FileIdentity } from "@fe/native";
 import { fromOs } from "../os-failure.ts";
 import { busy } from "../recovery/refusals.ts";
 import { refuseRecordsOfPath, settleRecords } from "../recovery/settle.ts";
@@ -21,11 +22,13 @@ export async function reconcileTarget(
   const failed = (error: unknown): Error => fromOs(error, { path, action: "edit" });
   let keyLock: KeyLock | undefined;
   try {
-    keyLock = await context.journal.tryLockKey(queued.key);
+    const legacyIdentity = await presentIdentity(queued);
+    keyLock = await context.journal.tryLockKey(queued.key, { legacyIdentity });
   } catch (error) {
     throw failed(error);
   }
-  if (keyLock === undefined) throw busy(path, "another process is editing it");
+  if (keyLock === undefined)
+    throw busy(path, "another process is editing it and holds its lock (rule 2)");
   try {
     const settlement = await settleRecords(context, open, keyLock);
     await refuseRecordsOfPath(context, open, queued.key);
@@ -33,4 +36,10 @@ export async function reconcileTarget(
   } catch (error) {
     throw await refuse(keyLock, failed(error));
   }
+}
+
+/** Records of the older form are found by the numbers of now, which a copy-up may have changed. */
+async function presentIdentity({ identified, key }: QueuedTarget): Promise<FileIdentity> {
+  const { target, targetStatus } = identified.open;
+  return (key === identified.key ? targetStatus : await target.status()).identity;
 }

@@ -105,12 +105,28 @@ export interface PreparedEdit {
   readonly before: ByteSource;
 }
 
+/** Who is kept out, and whether that still holds; made by `exclude.ts`. */
+export interface Exclusion {
+  /** Why only cooperating processes are kept out; `undefined`: the kernel keeps everyone out. */
+  readonly why: string | undefined;
+  /** Whether nobody else can have opened the file since. It ends with the handle. */
+  holds(): Promise<boolean>;
+}
+
+/** Step 9. Others are kept out as far as the system can and the caller wished. */
+export interface ExclusiveEdit {
+  readonly state: "exclusive";
+  readonly prepared: PreparedEdit;
+  readonly exclusion: Exclusion;
+}
+
 /**
  * Step 10. Identities and all bytes are still those of the record; the next call changes a byte.
  */
 export interface ArmedEdit {
   readonly state: "armed";
   readonly prepared: PreparedEdit;
+  readonly exclusion: Exclusion;
 }
 
 /** Step 11. All new bytes are in the target, its length is set, and it is synced. */
@@ -124,6 +140,8 @@ export interface ConfirmedEdit {
   readonly state: "confirmed";
   readonly mutated: MutatedEdit;
   readonly metadataChanges: readonly string[];
+  /** Why only cooperating processes were kept out; `undefined`: the kernel kept everyone out. */
+  readonly cooperativeWhy: string | undefined;
 }
 
 /** Step 13. The record says committed, or at least the target is known to be durable and whole. */

@@ -4,11 +4,10 @@
  *
  *   1 resolve  2 open  3 identify  4 queue
  *     5 reconcile  6 match  7 ask (only with hooks: let go, ask, then 5 and 6 again)  8 prepare
- *       10 verify before  11 mutate  12 verify after  13 commit  14 discard
+ *       9 exclude  10 verify before  11 mutate  12 verify after  13 commit  14 discard
  *
  * Steps 5 to 8 are one attempt: while somebody else is at work it lets go of everything but the
- * pinned target, pauses, and starts over, as long as the caller allowed. Step 9 (exclusion) has its
- * place between 8 and 10.
+ * pinned target, pauses, and starts over, as long as the caller allowed.
  *
  * I8  A failure in 1 to 10 leaves no trace.
  */
@@ -20,6 +19,7 @@ import { authorizeAgain, prepareQuestions, type Questions } from "./ask.ts";
 import { commitEdit } from "./commit.ts";
 import type { TransactionContext } from "./context.ts";
 import { discardRecord } from "./discard.ts";
+import { excludeOthers } from "./exclude.ts";
 import { identifyTarget } from "./identify.ts";
 import { type EarlierReading, matchEdit } from "./match.ts";
 import { mutateTarget } from "./mutate.ts";
@@ -133,7 +133,7 @@ async function runQueued(context: TransactionContext, queued: QueuedTarget): Pro
       progress.justAsked = true;
       continue;
     }
-    return { kind: "done", result: await carryOut(context, attempt.prepared) };
+    return { kind: "done", result: await carryOut(context, attempt.prepared, budget) };
   }
 }
 
@@ -202,14 +202,18 @@ async function askOrPrepare(
  * Steps 10 to 14. The record exists; whatever happens, its locks are let go and the handle is
  * closed.
  */
-async function carryOut(context: TransactionContext, prepared: PreparedEdit): Promise<EditResult> {
+async function carryOut(
+  context: TransactionContext,
+  prepared: PreparedEdit,
+  budget: WaitBudget,
+): Promise<EditResult> {
   try {
-    const armed = await verifyBefore(context, prepared);
+    const armed = await verifyBefore(context, await excludeOthers(context, prepared, budget));
     try {
       const confirmed = await verifyAfter(context, await mutateTarget(armed));
       return discardRecord(await commitEdit(confirmed));
     } catch (error) {
-      throw await settleFailedMutation(prepared, error);
+      throw await settleFailedMutation(armed, error);
     }
   } finally {
     await prepared.matched.file.close();

@@ -7,7 +7,7 @@
  *   drop      the record's name was lost: nothing is unlinked by name, both locks are let go
  *   settleFailedMutation
  *             after the first byte: withdraw if the target provably still holds the before-image,
- *             else strand
+ *             or if it can be put back while the kernel keeps everyone out; else strand
  *   strand    record kept, both locks let go, and the error says where it is
  *
  * A4  A failed sync is final: no later one can turn the edit into a success, so it is stranded.
@@ -17,7 +17,8 @@ import { fileSource, sameBytes } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import type { RecordReport } from "../record-report.ts";
 import { outcomeUnknown } from "../recovery/refusals.ts";
-import type { PreparedEdit } from "./states.ts";
+import { NoRoomError, rollBackTarget } from "./mutate.ts";
+import type { ArmedEdit, PreparedEdit } from "./states.ts";
 
 /** Runs a way out; its failure is kept beside the first error. */
 async function after(first: Error, wayOut: () => Promise<void>): Promise<Error> {
@@ -67,16 +68,46 @@ export function strand(prepared: PreparedEdit, cause: unknown): Promise<Error> {
 }
 
 /**
- * What to answer when the mutation or the check after it failed. If it was the writing that failed,
- * no sync of the target has failed, and the target is, by every byte, the before-image, it is
- * synced and the record withdrawn; then the failure is the cause's own and its effect is `none`. In
- * any other case the record is kept.
+ * What to answer when the mutation or the check after it failed. If it was the writing that failed
+ * and no sync of the target has failed, the record is withdrawn when the target is, by every byte,
+ * the before-image (effect `none`), or when it could be put back while nobody else could have
+ * opened the file (effect `rolled_back`); then the failure is the cause's own. In any other case it
+ * is kept.
  */
-export async function settleFailedMutation(prepared: PreparedEdit, cause: unknown): Promise<Error> {
+export async function settleFailedMutation(armed: ArmedEdit, cause: unknown): Promise<Error> {
+  const { prepared } = armed;
+  if (cause instanceof NoRoomError && cause.cause instanceof FeError) {
+    return withdraw(prepared, cause.cause);
+  }
   const isWriteFailure =
     cause instanceof FeError && cause.status !== "conflict" && cause.code !== "FE_SYNC_FAILED";
-  if (!isWriteFailure || !(await holdsBeforeImage(prepared))) return strand(prepared, cause);
-  return withdraw(prepared, cause);
+  if (!isWriteFailure) return strand(prepared, cause);
+  if (await holdsBeforeImage(prepared)) return withdraw(prepared, cause);
+  if (await rollBack(armed)) return withdraw(prepared, rolledBack(cause));
+  return strand(prepared, cause);
+}
+
+/** Puts the before-image back and proves it. Only while the kernel keeps everyone else out. */
+async function rollBack(armed: ArmedEdit): Promise<boolean> {
+  const { exclusion, prepared } = armed;
+  if (exclusion.why !== undefined || !(await exclusion.holds())) return false;
+  try {
+    await rollBackTarget(armed);
+    return (await holdsBeforeImage(prepared)) && (await exclusion.holds());
+  } catch (error) {
+    if (error instanceof FeError) return false; // The record is kept instead.
+    throw error;
+  }
+}
+
+function rolledBack({ code, message, path, operation, hint, cause }: FeError): FeError {
+  return new FeError(code, `${message}; what was written was taken back`, {
+    effect: "rolled_back",
+    cause,
+    ...(path === undefined ? {} : { path }),
+    ...(operation === undefined ? {} : { operation }),
+    ...(hint === undefined ? {} : { hint }),
+  });
 }
 
 /** Whether the target is the before-image, durably. Anything that cannot be proved is a no. */

@@ -11,7 +11,7 @@ import { checkAborted } from "./abort.ts";
 import { checkHandle, checkPath, restorePermission } from "./baseline.ts";
 import type { TransactionContext } from "./context.ts";
 import { contentChanged } from "./miss.ts";
-import type { ArmedEdit, ConfirmedEdit, MutatedEdit, PreparedEdit } from "./states.ts";
+import type { ArmedEdit, ConfirmedEdit, ExclusiveEdit, MutatedEdit } from "./states.ts";
 import { drop, withdraw } from "./unwind.ts";
 
 /** Says that the record's name no longer leads to the record that we hold. */
@@ -25,8 +25,9 @@ class NameLost extends Error {}
  */
 export async function verifyBefore(
   context: TransactionContext,
-  prepared: PreparedEdit,
+  exclusive: ExclusiveEdit,
 ): Promise<ArmedEdit> {
+  const { prepared, exclusion } = exclusive;
   const { matched, record } = prepared;
   const { resolved } = matched.settled.queued.identified.open;
   const { path } = resolved;
@@ -45,7 +46,10 @@ export async function verifyBefore(
     if (sizeBytes !== before.sizeBytes) throw changed();
     checkAborted(path, context.edit.signal);
     if (!(await record.isAtItsName())) throw new NameLost();
-    return { state: "armed", prepared };
+    if (exclusion.why === undefined && !(await exclusion.holds())) {
+      throw busy(path, "the kernel let another program in, as this one was stopped for too long");
+    }
+    return { state: "armed", prepared, exclusion };
   } catch (error) {
     if (error instanceof NameLost) {
       throw await drop(prepared, busy(path, "another program took its record away"));
@@ -75,5 +79,8 @@ export async function verifyAfter(
     });
   }
   const metadataChanges = await restorePermission(file, baseline.permission, permission);
-  return { state: "confirmed", mutated, metadataChanges };
+  const { exclusion } = mutated.armed;
+  const lapsed = "the kernel let another program in before the end";
+  const cooperativeWhy = exclusion.why ?? ((await exclusion.holds()) ? undefined : lapsed);
+  return { state: "confirmed", mutated, metadataChanges, cooperativeWhy };
 }

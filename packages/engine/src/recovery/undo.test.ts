@@ -1,0 +1,125 @@
+// Taking a resolution back, and resolving with bytes of one's own.
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { strandEdit } from "../../test/orphans.ts";
+import { failureOf, Place } from "../../test/place.ts";
+import { resolveResultToJson, undoResultToJson } from "../json.ts";
+
+const edit = { oldString: "two", newString: "zwei" };
+const before = "one\ntwo\nthree\n";
+const merged = "one\ntwo and zwei\nthree\n";
+
+async function torn(): Promise<{ place: Place; path: string; id: string }> {
+  const place = new Place();
+  const path = place.path("a");
+  writeFileSync(path, before);
+  const id = await strandEdit(place, path, edit, "torn");
+  return { place, path, id };
+}
+
+describe("resolve() with content", () => {
+  it("B10 writes a merge, saves what was there, and removes the record", async () => {
+    const { place, path, id } = await torn();
+    const engine = await place.engine();
+    const result = await engine.recovery.resolve(id, { content: Buffer.from(merged) });
+    expect(resolveResultToJson(result)).toMatchObject({ status: "applied", kept: "given" });
+    expect(readFileSync(path, "utf8")).toBe(merged);
+    expect(readFileSync(result.savedPath ?? "", "utf8")).toBe("torn");
+    expect(place.records()).toEqual([]);
+  });
+
+  it("Q5 refuses a choice that is none or two, too many bytes, and another file", async () => {
+    const { place, path, id } = await torn();
+    const engine = await place.engine({ maxFileBytes: 1000 });
+    const content = Buffer.from(merged);
+    const failures = [
+      failureOf(engine.recovery.resolve(id, {})),
+      failureOf(engine.recovery.resolve(id, { keep: "before", content })),
+      failureOf(engine.recovery.resolve(id, { content: "text" as unknown as Uint8Array })),
+      failureOf(engine.recovery.resolve(id, { content: Buffer.alloc(1001) })),
+    ];
+    const codes = (await Promise.all(failures)).map(({ code }) => code);
+    const invalid = "FE_INVALID_REQUEST";
+    expect(codes).toEqual([invalid, invalid, invalid, "FE_FILE_TOO_LARGE"]);
+    writeFileSync(place.path("b"), "another");
+    renameSync(place.path("b"), path);
+    const other = await failureOf(engine.recovery.resolve(id, { content }));
+    expect(other.code).toBe("FE_TARGET_REPLACED");
+    expect(readFileSync(path, "utf8")).toBe("another");
+  });
+});
+
+describe("undo()", () => {
+  it("B10 puts back what a resolution replaced, and takes itself back", async () => {
+    const { place, path, id } = await torn();
+    const engine = await place.engine();
+    await engine.recovery.resolve(id, { keep: "before" });
+    const result = await engine.recovery.undo(id.slice(0, 8), { diff: true });
+    expect(readFileSync(path, "utf8")).toBe("torn");
+    expect(undoResultToJson(result)).toMatchObject({
+      status: "applied",
+      record_id: id,
+      saved_path: expect.stringContaining("saved"),
+      diff: expect.stringContaining("-three"),
+    });
+    await engine.recovery.undo(id);
+    expect(readFileSync(path, "utf8")).toBe(before);
+    await engine.recovery.undo(id);
+    expect(readFileSync(path, "utf8")).toBe("torn");
+    expect(place.storeNames()).toEqual([]);
+  });
+
+  it("B10 refuses a file that was changed since, C intact (Arrangedgodly/karaoke#6)", async () => {
+    const { place, path, id } = await torn();
+    const engine = await place.engine();
+    await engine.recovery.resolve(id, { keep: "after" });
+    writeFileSync(path, "somebody's work");
+    expect((await failureOf(engine.recovery.undo(id))).code).toBe("FE_CONTENT_CHANGED");
+    expect(readFileSync(path, "utf8")).toBe("somebody's work");
+  });
+
+  it("B10 refuses another file at the path, though it holds the same bytes", async () => {
+    const { place, path, id } = await torn();
+    const engine = await place.engine();
+    await engine.recovery.resolve(id, { keep: "before" });
+    writeFileSync(place.path("b"), before);
+    renameSync(place.path("b"), path);
+    expect((await failureOf(engine.recovery.undo(id))).code).toBe("FE_TARGET_REPLACED");
+    expect(readFileSync(path, "utf8")).toBe(before);
+  });
+
+  it("B10 is a transaction: a change at the last moment stops it, and its record protects it", async () => {
+    const { place, path, id } = await torn();
+    await (await place.engine()).recovery.resolve(id, { keep: "before" });
+    const late = await place.before("directory.linkUnnamedFile", () => {
+      if (readFileSync(path, "utf8") === before) writeFileSync(path, before.toUpperCase());
+    });
+    // The first link is that of the saved bytes, so the file is changed before it is read again.
+    expect((await failureOf(late.recovery.undo(id))).code).toBe("FE_CONTENT_CHANGED");
+    expect(readFileSync(path, "utf8")).toBe(before.toUpperCase());
+    writeFileSync(path, before);
+    const dying = await place.watched((call) => {
+      if (call.name !== "target.overwrite") return call.proceed();
+      writeFileSync(path, "half");
+      throw new Error("killed here");
+    });
+    const failure = await failureOf(dying.recovery.undo(id));
+    expect(failure).toMatchObject({ code: "FE_OUTCOME_UNKNOWN", effect: "unknown" });
+    const engine = await place.engine();
+    await engine.recovery.resolve(failure.record?.id ?? "", { keep: "after" });
+    expect(readFileSync(path, "utf8")).toBe("torn");
+  });
+
+  it("Q5 says so if nothing is saved, or it is outside of the roots, or the id is none", async () => {
+    const { place, path, id } = await torn();
+    const engine = await place.engine();
+    expect((await failureOf(engine.recovery.undo(id))).code).toBe("FE_NOT_FOUND");
+    expect((await failureOf(engine.recovery.undo("../.."))).code).toBe("FE_INVALID_REQUEST");
+    await engine.recovery.resolve(id, { keep: "before" });
+    const elsewhere = await place.engine({ roots: [place.userData] });
+    expect((await failureOf(elsewhere.recovery.undo(id))).code).toBe("FE_NOT_FOUND");
+    const denying = await place.engine({ authorize: () => false });
+    expect((await failureOf(denying.recovery.undo(id))).code).toBe("FE_POLICY_DENIED");
+    expect(readFileSync(path, "utf8")).toBe(before);
+  });
+});
