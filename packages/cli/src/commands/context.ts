@@ -1,5 +1,6 @@
 /** What a command is given beside its settings. */
 import type { Engine, EngineOptions } from "@fe/engine";
+import { escapeText } from "../output/escape.ts";
 
 /** Where answers go. */
 export interface Output {
@@ -24,21 +25,30 @@ export interface CommandContext {
   readonly output: Output;
 }
 
-/** Runs `use` with an engine that is closed afterwards, whatever happens. */
+/**
+ * Runs `use` with an engine that is closed afterwards, whatever happens. What closing meets does not
+ * change the outcome: an edit that was done stays done. It is said to `tell`.
+ */
 export async function withEngine<T>(
   open: OpenEngine,
   options: EngineOptions,
   use: (engine: Engine) => Promise<T>,
+  tell?: Output["message"],
 ): Promise<T> {
   const engine = await open(options);
   let result: T;
   try {
     result = await use(engine);
   } catch (error) {
-    // The first error is the one to report; what closing meets does not change the outcome.
+    // The first error is the one to report.
     await engine.close().catch(() => {});
     throw error;
   }
-  await engine.close();
+  try {
+    await engine.close();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    await tell?.(`warning: ${escapeText(error.message)}\n`);
+  }
   return result;
 }

@@ -14,10 +14,14 @@ export async function runEdit(
   const { output } = context;
   const { request, waitMs } = settings;
   const wanted = settings.diff ? { diff: true } : {};
-  const result = await withEngine(context.openEngine, settings.engine, (engine) =>
-    settings.dryRun
-      ? engine.preview(request, { signal, ...wanted })
-      : engine.edit(request, { signal, waitMs, ...wanted }),
+  const result = await withEngine(
+    context.openEngine,
+    settings.engine,
+    (engine) =>
+      settings.dryRun
+        ? engine.preview(request, { signal, ...wanted })
+        : engine.edit(request, { signal, waitMs, ...wanted }),
+    (text) => output.message(text),
   );
   if (output.json) {
     await output.result(jsonLine(editResultToJson(result)));
