@@ -58,7 +58,6 @@ describe("list() and open()", () => {
     const place = scratch();
     const { journal, live } = await prepareOne(place);
     fs.writeFileSync(path.join(place.store, "README"), "a person's own");
-    fs.mkdirSync(path.join(place.store, "saved"), { mode: 0o700 });
     expect((await journal.list()).map((record) => record.id)).toEqual([live.id]);
     await live.finish();
     await journal.close();

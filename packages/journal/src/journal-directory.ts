@@ -8,12 +8,17 @@
  * D3  Nothing is made below a directory that belongs to somebody else: a program run with `sudo`
  *     would leave directories that their user cannot enter.
  *
+ * D4  Before anything is put into the store, its name and those above it are durable. `saved` is
+ *     the proof: it is made after those syncs, so whoever finds it need not sync again, and whoever
+ *     does not cannot know whether the maker of the store lived to its sync.
+ *
  * Every use looks at the names again instead of trusting an open handle: if the directory was moved
  * or replaced, other processes meet at the new one.
  */
 import { type EntryStatus, hasCode, type Os, type StoreDirectory } from "@fe/native";
 import { StoreNotPrivateError } from "./errors.ts";
 import { savedDirectoryName, storeDirectoryName } from "./file-names.ts";
+import { syncAbove } from "./sync-above.ts";
 
 const privateDirectoryMode = 0o700;
 const sticky = 0o1000;
@@ -27,6 +32,8 @@ export class JournalDirectory {
   readonly #os: Os;
   readonly #userDataPath: string;
   #current: { readonly directory: StoreDirectory; readonly status: EntryStatus } | undefined;
+  /** The directory that D4 is known to hold for. */
+  #durable: EntryStatus | undefined;
   /** Replaced ones: a lock may still be held through one, so they stay open to the end. */
   readonly #replaced: StoreDirectory[] = [];
   #owner: string | undefined;
@@ -68,10 +75,14 @@ export class JournalDirectory {
     const userData = (await this.#openUserData()) ?? (await this.#makeUserData());
     try {
       const found = await this.#findIn(userData);
-      if (found !== undefined) return found;
+      if (found !== undefined) {
+        await this.#makeDurable(userData, found);
+        return found;
+      }
       await this.#make(userData, this.#userDataPath, storeDirectoryName);
       const made = await this.#findIn(userData);
       if (made === undefined) throw notPrivate(this.path, "is removed as soon as it is made");
+      await this.#makeDurable(userData, made);
       return made;
     } finally {
       await userData.close();
@@ -90,7 +101,11 @@ export class JournalDirectory {
   /** The directory `saved`, made durably if there was none. */
   async findOrMakeSaved(store: StoreDirectory): Promise<StoreDirectory> {
     const found = await this.findSaved(store);
-    if (found !== undefined) return found;
+    if (found !== undefined) {
+      // Its own name may not be durable yet.
+      await store.sync();
+      return found;
+    }
     await this.#make(store, this.path, savedDirectoryName);
     const made = await this.findSaved(store);
     if (made === undefined) {
@@ -107,6 +122,24 @@ export class JournalDirectory {
     this.#replaced.length = 0;
     this.#current = undefined;
     for (const directory of all) await directory.close();
+  }
+
+  /** D4, once for each directory that is met. */
+  async #makeDurable(userData: StoreDirectory, store: StoreDirectory): Promise<void> {
+    const current = this.#current?.status;
+    const known = this.#durable;
+    if (known !== undefined && current !== undefined && isSameEntry(known, current)) return;
+    if ((await entryStatusOf(store, savedDirectoryName)) === undefined) {
+      // Without these syncs a power loss could take the store away, with the records in it.
+      await userData.sync();
+      await syncAbove(this.#os, this.#userDataPath, await this.owner());
+      try {
+        await store.makeDirectory(savedDirectoryName, privateDirectoryMode);
+      } catch (error) {
+        if (!hasCode(error, "EEXIST")) throw error;
+      }
+    }
+    this.#durable = current;
   }
 
   async #openUserData(): Promise<StoreDirectory | undefined> {

@@ -154,7 +154,6 @@ test("moveToSaved() puts a record aside durably, and nothing is in the way any m
   expect(fs.readFileSync(moved).equals(bytes)).toBe(true);
   expect(fs.statSync(path.dirname(moved)).mode & 0o7777).toBe(0o700);
   expect(watched.calls.filter((call) => /makeDirectory|moveTo|sync/.test(call))).toEqual([
-    "directory.makeDirectory",
     "directory.sync",
     "directory.moveTo",
     "directory.sync",

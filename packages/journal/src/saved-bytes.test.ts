@@ -30,7 +30,6 @@ describe("saveBytes()", () => {
     watched.calls.length = 0;
     const saved = await journal.saveBytes(id, bytesSource(text("of the user")), note);
     expect(watched.calls.filter((call) => /sync|link|makeDirectory/.test(call))).toEqual([
-      "directory.makeDirectory",
       "directory.sync",
       "file.sync",
       "directory.linkUnnamedFile",

@@ -89,7 +89,11 @@ export async function mustLock(journal: Journal, key: string): Promise<KeyLock> 
   return lock;
 }
 
-/** Names in the store, sorted; empty if there is none. */
+/** Names in the store but that of `saved`, sorted; empty if there is none. */
 export function namesIn(directory: string): string[] {
-  return fs.existsSync(directory) ? fs.readdirSync(directory).sort() : [];
+  if (!fs.existsSync(directory)) return [];
+  return fs
+    .readdirSync(directory)
+    .filter((name) => name !== "saved")
+    .sort();
 }
