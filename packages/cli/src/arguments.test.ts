@@ -58,7 +58,7 @@ describe("parseArguments() with edit", () => {
     expect(usage("edit", "f", "--old-string")).toContain("argument missing");
     expect(usage("edti")).toContain("(Did you mean edit?)");
     expect(usage()).toContain("No command is named | Name one: edit or recovery");
-    expect(usage("recovery")).toContain("Name one: list, show or resolve");
+    expect(usage("recovery")).toContain("Name one: list, show, diff, resolve or undo");
     expect(usage("recovery", "bogus")).toContain("Unknown command 'bogus'");
   });
 });
@@ -70,6 +70,12 @@ describe("parseArguments() with recovery", () => {
     });
     expect(parseArguments(["recovery", "show", "0123abcd", "--version", "after"])).toMatchObject({
       raw: { command: "recovery show", id: "0123abcd", version: "after" },
+    });
+    expect(parseArguments(["recovery", "diff", "0123abcd", "--to", "after"])).toMatchObject({
+      raw: { command: "recovery diff", id: "0123abcd", to: "after" },
+    });
+    expect(parseArguments(["recovery", "undo", "0123abcd"])).toMatchObject({
+      raw: { command: "recovery undo", id: "0123abcd" },
     });
     const resolve = ["recovery", "resolve", "0123abcd", "--keep", "current", "--expect-sha256=ff"];
     expect(parseArguments(resolve)).toMatchObject({

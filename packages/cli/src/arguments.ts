@@ -68,7 +68,9 @@ function usageErrorOf(error: CommanderError, argv: readonly string[]): UsageErro
     const isRecovery = argv.includes("recovery");
     return new UsageError(
       isRecovery ? "No command is named after recovery" : "No command is named",
-      isRecovery ? "Name one: list, show or resolve" : "Name one: edit or recovery. See: fe --help",
+      isRecovery
+        ? "Name one: list, show, diff, resolve or undo"
+        : "Name one: edit or recovery. See: fe --help",
     );
   }
   const text = error.message.replace(/^error: /, "").replaceAll("\n", " ");

@@ -63,9 +63,27 @@ In this order:
   2. look at the record:       fe recovery list
      and at both versions:     fe recovery show ID --version before
                                fe recovery show ID --version after
+                               fe recovery diff ID --from before --to current
   3. keep the one you mean:    fe recovery resolve ID --keep before
+     or a merge of your own:   fe recovery resolve ID --with merged
+  To take that back:           fe recovery undo ID
 `,
 };
+
+export const resolveHelp: string = `
+What the file held is saved first, so that fe recovery undo ID can bring it back.
+The bytes of --with are taken as they are; - is standard input.
+
+Examples:
+  fe recovery resolve 0123abcd --keep before
+  fe recovery resolve 0123abcd --with merged.txt --expect-sha256 HASH
+`;
+
+export const undoHelp: string = `
+Refused if the file does not hold what the resolution wrote. What it holds now is
+saved first; the same command again takes the undo back. Saved bytes are kept for
+30 days, at most 20 of them and 1 GiB, oldest dropped first.
+`;
 
 export const showHelp: string = `
 The hash of what was written goes to standard error; resolve takes it as

@@ -45,20 +45,19 @@ export class OutputError extends Error {
 /** Stands in `error.code`; not one of the engine's codes, since no caller can act on it. */
 const internalCode = "INTERNAL";
 
-async function runEditWithSignals(
-  settings: Settings & { readonly command: "edit" },
-  context: CommandContext,
+/** Runs what a signal may stop until the first byte of a file is written. */
+async function withSignals(
   world: World,
   onSignal: (signal: EndingSignal) => void,
+  run: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const { runEdit } = await import("./commands/edit.ts");
   const controller = new AbortController();
   const watch = world.watchSignals((signal) => {
     onSignal(signal);
     controller.abort();
   });
   try {
-    await runEdit(settings, context, controller.signal);
+    await run(controller.signal);
   } finally {
     watch.stop();
   }
@@ -71,9 +70,14 @@ async function runCommand(
   onSignal: (signal: EndingSignal) => void,
 ): Promise<void> {
   if (settings.command === "edit") {
-    return runEditWithSignals(settings, context, world, onSignal);
+    const { runEdit } = await import("./commands/edit.ts");
+    return withSignals(world, onSignal, (signal) => runEdit(settings, context, signal));
   }
-  const { runList, runResolve, runShow } = await import("./commands/recovery.ts");
+  if (settings.command === "recovery diff") {
+    const { runDiff } = await import("./commands/recovery-diff.ts");
+    return runDiff(settings, context);
+  }
+  const { runList, runResolve, runShow, runUndo } = await import("./commands/recovery.ts");
   switch (settings.command) {
     case "recovery list":
       return runList(settings, context);
@@ -81,6 +85,8 @@ async function runCommand(
       return runShow(settings, context);
     case "recovery resolve":
       return runResolve(settings, context);
+    case "recovery undo":
+      return withSignals(world, onSignal, (signal) => runUndo(settings, context, signal));
   }
 }
 

@@ -9,7 +9,7 @@ import type { EditRequest, EngineOptions, Version } from "@fe/engine";
 import type { CommonArguments, EditOptionTexts, RawArguments } from "./definition/raw-arguments.ts";
 import type { SettingsReader } from "./settings/reader.ts";
 import { readRequest } from "./settings/request.ts";
-import { settleText } from "./settings/texts.ts";
+import { maxTextBytes, readFileOf, settleText } from "./settings/texts.ts";
 import { parseChoice, parseCount, parseDuration, parseSize } from "./settings/values.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -41,11 +41,29 @@ export interface ShowSettings extends CommonSettings {
 export interface ResolveSettings extends CommonSettings {
   readonly command: "recovery resolve";
   readonly id: string;
-  readonly keep: Version;
+  readonly choice: { readonly keep: Version } | { readonly content: Uint8Array };
   readonly expectSha256: string | undefined;
 }
 
-export type Settings = EditSettings | ListSettings | ShowSettings | ResolveSettings;
+export interface DiffSettings extends CommonSettings {
+  readonly command: "recovery diff";
+  readonly id: string;
+  readonly from: Version;
+  readonly to: Version;
+}
+
+export interface UndoSettings extends CommonSettings {
+  readonly command: "recovery undo";
+  readonly id: string;
+}
+
+export type Settings =
+  | EditSettings
+  | ListSettings
+  | ShowSettings
+  | DiffSettings
+  | ResolveSettings
+  | UndoSettings;
 
 const versions: readonly Version[] = ["before", "after", "current"];
 
@@ -174,6 +192,17 @@ async function settleEdit(
   };
 }
 
+async function settleChoice(
+  raw: { readonly keep?: string; readonly with?: string },
+  reader: SettingsReader,
+): Promise<ResolveSettings["choice"]> {
+  if (raw.with === undefined) return { keep: parseChoice(raw.keep, "--keep", versions) };
+  if (raw.keep !== undefined) {
+    throw new UsageError("Both --keep and --with are given", "Give one of them");
+  }
+  return { content: await readFileOf(raw.with, "--with", maxTextBytes, reader) };
+}
+
 /** Checks what was typed and reads the files that it names. Rejects with {@link UsageError}. */
 export async function settle(raw: RawArguments, reader: SettingsReader): Promise<Settings> {
   const common = settleCommon(raw.common, raw.command === "edit" ? raw.options : {}, reader);
@@ -187,9 +216,16 @@ export async function settle(raw: RawArguments, reader: SettingsReader): Promise
       return { ...common, command: raw.command, id: raw.id, version };
     }
     case "recovery resolve": {
-      const keep = parseChoice(raw.keep, "--keep", versions);
+      const choice = await settleChoice(raw, reader);
       const { id, expectSha256 } = raw;
-      return { ...common, command: raw.command, id, keep, expectSha256 };
+      return { ...common, command: raw.command, id, choice, expectSha256 };
     }
+    case "recovery diff": {
+      const from = parseChoice(raw.from ?? "before", "--from", versions);
+      const to = parseChoice(raw.to ?? "current", "--to", versions);
+      return { ...common, command: raw.command, id: raw.id, from, to };
+    }
+    case "recovery undo":
+      return { ...common, command: raw.command, id: raw.id };
   }
 }

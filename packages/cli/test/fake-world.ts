@@ -1,7 +1,7 @@
 /** Runs the command with an engine and a process that are not real. */
 import type { Engine, EngineOptions, ShownVersion } from "@fe/engine";
 import { run, type World } from "../src/run.ts";
-import { editResult, record, resolveResult } from "./samples.ts";
+import { editResult, record, resolveResult, undoResult } from "./samples.ts";
 
 /** What a run printed and called. */
 export interface Run {
@@ -41,6 +41,10 @@ export async function fe(argv: readonly string[], behaviour: Behaviour = {}): Pr
       resolve: async (...parameters: unknown[]) => {
         calls.push(["resolve", ...parameters]);
         return resolveResult;
+      },
+      undo: async (...parameters: unknown[]) => {
+        calls.push(["undo", ...parameters]);
+        return undoResult;
       },
       ...behaviour.engine?.recovery,
     },

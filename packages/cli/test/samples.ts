@@ -1,5 +1,11 @@
 /** Answers of an engine, for tests of what is printed. */
-import { type EditResult, FeError, type RecordReport, type ResolveResult } from "@fe/engine";
+import {
+  type EditResult,
+  FeError,
+  type RecordReport,
+  type ResolveResult,
+  type UndoResult,
+} from "@fe/engine";
 
 export const editResult: EditResult = {
   status: "applied",
@@ -47,6 +53,13 @@ export const resolveResult: ResolveResult = {
   before: { sizeBytes: 77, sha256: "c".repeat(64) },
   after: { sizeBytes: 1, sha256: "b".repeat(64) },
   warnings: [],
+};
+
+export const undoResult: UndoResult = {
+  ...editResult,
+  path: "/home/someone/notes.md",
+  recordId: record.id,
+  savedPath: "/home/someone/.config/fe/edit-recovery/saved/2",
 };
 
 export const recoveryRequired: FeError = new FeError(

@@ -46,4 +46,75 @@ describe("run() with recovery", () => {
     expect(await fe([...argv, "--quiet"])).toMatchObject({ exit: 0, out: "", err: "" });
     expect(JSON.parse((await fe([...argv, "--json"])).out)).toMatchObject({ kept: "before" });
   });
+
+  it("B10 resolves with the bytes of a file, and says how to take that back", async () => {
+    const argv = ["recovery", "resolve", "01234567", "--with", "merged", "--app", "x"];
+    const { exit, err, calls } = await fe(argv);
+    expect(exit).toBe(0);
+    expect(calls[1]).toEqual([
+      "resolve",
+      "01234567",
+      { content: new TextEncoder().encode("text\n") },
+    ]);
+    expect(err).toBe("To take this back: fe recovery undo 0123456789ab --app x\n");
+    expect((await fe([...argv, "--keep", "before"])).exit).toBe(2);
+    expect((await fe(["recovery", "resolve", "01234567"])).exit).toBe(2);
+  });
+
+  it("B10 takes a resolution back", async () => {
+    const argv = ["recovery", "undo", "01234567"];
+    const { exit, out, calls } = await fe(argv);
+    expect(exit).toBe(0);
+    expect(out).toMatch(/^\/home\/someone\/notes\.md holds again what it held before/u);
+    expect(calls[1]).toEqual(["undo", "01234567", { signal: expect.any(AbortSignal) }]);
+    expect(JSON.parse((await fe([...argv, "--json"])).out)).toMatchObject({
+      record_id: record.id,
+      saved_path: expect.stringContaining("saved"),
+    });
+    expect(await fe([...argv, "--quiet"])).toMatchObject({ exit: 0, out: "", err: "" });
+  });
+});
+
+describe("run() with recovery diff", () => {
+  const versions = (from: string, to: string) => ({
+    engine: {
+      recovery: {
+        show: async (_id: string, version: string) =>
+          shown(Buffer.from(version === "before" ? from : to, "latin1")),
+      },
+    },
+  });
+  const argv = ["recovery", "diff", "01234567"];
+
+  it("B10 prints what differs, byte for byte, or coloured and safe on a terminal", async () => {
+    const behaviour = versions("a\r\n\xe4\nx", "a\r\n\xe5\nx\n");
+    const { exit, out, err } = await fe(argv, behaviour);
+    expect([exit, err]).toEqual([0, ""]);
+    expect(out).toBe(
+      "--- /home/someone/notes.md (before)\n+++ /home/someone/notes.md (current)\n" +
+        "@@ -1,3 +1,3 @@\n a\r\n-\xe4\n-x\n\\ No newline at end of file\n+\xe5\n+x\n",
+    );
+    const world = { stdoutIsTerminal: true };
+    expect((await fe(argv, { ...behaviour, world })).out).toContain("\n-\\xe4\n");
+    expect(JSON.parse((await fe([...argv, "--json"], behaviour)).out)).toMatchObject({
+      from: "before",
+      to: "current",
+      same: false,
+      diff_base64: Buffer.from(out, "latin1").toString("base64"),
+    });
+  });
+
+  it("B10 says that versions are the same, or no text, or too large", async () => {
+    expect(await fe(argv, versions("a", "a"))).toMatchObject({
+      out: "",
+      err: "The versions before and current are the same\n",
+    });
+    expect((await fe(argv, versions("a\0", "b"))).err).toMatch(/differ: they are not text\n$/u);
+    const json = JSON.parse((await fe([...argv, "--json"], versions("a\0", "b"))).out);
+    expect(json).toMatchObject({ same: false, no_diff: "they are not text" });
+    const large = await fe(argv, versions("a", "b".repeat(4 * 1024 * 1024 + 1)));
+    expect(large.exit).toBe(2);
+    expect(large.err).toMatch(/version current: it has more than 4194304 bytes\nhint: .*show/u);
+    expect((await fe([...argv, "--from", "old"])).exit).toBe(2);
+  });
 });

@@ -1,10 +1,24 @@
 /** `fe recovery …`: what interrupted edits left, and a person's decision about it. */
 import { createHash } from "node:crypto";
-import { FeError, type RecordReport, resolveResultToJson, type ShownVersion } from "@fe/engine";
+import {
+  FeError,
+  type RecordReport,
+  resolveResultToJson,
+  type ShownVersion,
+  undoResultToJson,
+} from "@fe/engine";
 import { listToJson, shownToJson } from "../output/json.ts";
 import { jsonLine } from "../output/json-line.ts";
-import { createColors, listText, resolveNotes, resolveText, shownText } from "../output/text.ts";
-import type { ListSettings, ResolveSettings, ShowSettings } from "../settings.ts";
+import {
+  createColors,
+  editNotes,
+  listText,
+  resolveNotes,
+  resolveText,
+  shownText,
+  undoText,
+} from "../output/text.ts";
+import type { ListSettings, ResolveSettings, ShowSettings, UndoSettings } from "../settings.ts";
 import { type CommandContext, withEngine } from "./context.ts";
 
 /** Above this, one JSON object with the content would be a burden to whoever reads it; a guess. */
@@ -76,10 +90,10 @@ export async function runResolve(
   context: CommandContext,
 ): Promise<void> {
   const { output } = context;
-  const { id, keep, expectSha256 } = settings;
+  const { id, choice, expectSha256 } = settings;
   const result = await withEngine(context.openEngine, settings.engine, (engine) =>
     engine.recovery.resolve(id, {
-      keep,
+      ...choice,
       ...(expectSha256 === undefined ? {} : { expectSha256 }),
     }),
   );
@@ -87,6 +101,23 @@ export async function runResolve(
     await output.result(jsonLine(resolveResultToJson(result)));
   } else if (!output.quiet) {
     await output.result(resolveText(result));
-    await output.message(resolveNotes(result));
+    await output.message(resolveNotes(result, settings.storeOptions));
+  }
+}
+
+export async function runUndo(
+  settings: UndoSettings,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const { output } = context;
+  const result = await withEngine(context.openEngine, settings.engine, (engine) =>
+    engine.recovery.undo(settings.id, { signal }),
+  );
+  if (output.json) {
+    await output.result(jsonLine(undoResultToJson(result)));
+  } else if (!output.quiet) {
+    await output.result(undoText(result));
+    await output.message(editNotes(result));
   }
 }

@@ -39,8 +39,16 @@ export type RawArguments = { readonly common: CommonArguments } & (
       readonly command: "recovery resolve";
       readonly id: string;
       readonly keep?: string;
+      readonly with?: string;
       readonly expectSha256?: string;
     }
+  | {
+      readonly command: "recovery diff";
+      readonly id: string;
+      readonly from?: string;
+      readonly to?: string;
+    }
+  | { readonly command: "recovery undo"; readonly id: string }
 );
 
 /** Where a command puts what was typed. */

@@ -1,8 +1,10 @@
 /** How `fe recovery …` is written. */
 import type { Command } from "commander";
-import { recoveryHelp, showHelp } from "../help.ts";
+import { recoveryHelp, resolveHelp, showHelp, undoHelp } from "../help.ts";
 import { commonArguments, single, versionMarker, withCommonOptions } from "./options.ts";
 import type { Take } from "./raw-arguments.ts";
+
+const idHelp = "a record's id, or a unique prefix of 8 or more";
 
 /** Adds the command and those below it; `take` gets what was typed. */
 export function addRecovery(program: Command, take: Take): void {
@@ -24,7 +26,7 @@ export function addRecovery(program: Command, take: Take): void {
   const show = recovery
     .command("show")
     .description("Write the bytes of one version to standard output. Changes nothing.")
-    .argument("<id>", "a record's id, or a unique prefix of 8 or more")
+    .argument("<id>", idHelp)
     .addOption(single("--version <which>", "before, after or current"))
     .addHelpText("after", showHelp);
   withCommonOptions(show).action(
@@ -32,20 +34,55 @@ export function addRecovery(program: Command, take: Take): void {
       take({ command: "recovery show", common: commonArguments(command), id, ...options });
     },
   );
+  addDiff(recovery, take);
+  addResolve(recovery, take);
+  addUndo(recovery, take);
+}
+
+function addDiff(recovery: Command, take: Take): void {
+  const diff = recovery
+    .command("diff")
+    .description("Show what differs between two versions, as unified diff. Changes nothing.")
+    .argument("<id>", idHelp)
+    .version(versionMarker, "--version", "print the version")
+    .addOption(single("--from <which>", "before (default), after or current"))
+    .addOption(single("--to <which>", "before, after or current (default)"));
+  withCommonOptions(diff).action(
+    (id: string, options: { readonly from?: string; readonly to?: string }, command: Command) => {
+      take({ command: "recovery diff", common: commonArguments(command), id, ...options });
+    },
+  );
+}
+
+interface ResolveTexts {
+  readonly keep?: string;
+  readonly with?: string;
+  readonly expectSha256?: string;
+}
+
+function addResolve(recovery: Command, take: Take): void {
   const resolve = recovery
     .command("resolve")
     .description("Make the file hold one version, and remove the record.")
-    .argument("<id>", "a record's id, or a unique prefix of 8 or more")
+    .argument("<id>", idHelp)
     .version(versionMarker, "--version", "print the version")
     .addOption(single("--keep <which>", "before, after, or current (leaves the file as it is)"))
-    .addOption(single("--expect-sha256 <hex>", "fail unless the file holds just these bytes now"));
-  withCommonOptions(resolve).action(
-    (
-      id: string,
-      options: { readonly keep?: string; readonly expectSha256?: string },
-      command: Command,
-    ) => {
-      take({ command: "recovery resolve", common: commonArguments(command), id, ...options });
-    },
-  );
+    .addOption(single("--with <file>", "in place of --keep: the bytes of a file, such as a merge"))
+    .addOption(single("--expect-sha256 <hex>", "fail unless the file holds just these bytes now"))
+    .addHelpText("after", resolveHelp);
+  withCommonOptions(resolve).action((id: string, options: ResolveTexts, command: Command) => {
+    take({ command: "recovery resolve", common: commonArguments(command), id, ...options });
+  });
+}
+
+function addUndo(recovery: Command, take: Take): void {
+  const undo = recovery
+    .command("undo")
+    .description("Take a resolution back: the file holds again what it held before.")
+    .argument("<id>", "id of the record that was resolved, or a prefix of 8 or more")
+    .version(versionMarker, "--version", "print the version")
+    .addHelpText("after", undoHelp);
+  withCommonOptions(undo).action((id: string, _options: unknown, command: Command) => {
+    take({ command: "recovery undo", common: commonArguments(command), id });
+  });
 }

@@ -1,6 +1,6 @@
 /** What a person is told to do about a recovery record, with the exact commands, in this order. */
 import path from "node:path";
-import type { FeError, FeErrorCode, RecordReport } from "@fe/engine";
+import type { FeError, FeErrorCode, RecordReport, Version } from "@fe/engine";
 import { escapeText, quoteForShell } from "./escape.ts";
 
 /** Long enough to be unique in any store of a size that people have; the engine takes 8 or more. */
@@ -50,13 +50,27 @@ export class RecoveryCommands {
     return `fe recovery list${this.#store}`;
   }
 
-  show(version: "before" | "after" | "current"): string {
+  show(version: Version): string {
     const copy = quoteForShell(this.#copyName(version));
     return `fe recovery show ${this.#id} --version ${version}${this.#store} > ${copy}`;
   }
 
-  resolve(keep: "before" | "after" | "current"): string {
+  diff(from: Version, to: Version): string {
+    return `fe recovery diff ${this.#id} --from ${from} --to ${to}${this.#store}`;
+  }
+
+  resolve(keep: Version): string {
     return `fe recovery resolve ${this.#id} --keep ${keep}${this.#store}`;
+  }
+
+  /** With bytes that a person made of the versions. */
+  resolveWith(): string {
+    const merged = quoteForShell(this.#copyName("merged"));
+    return `fe recovery resolve ${this.#id} --with ${merged}${this.#store}`;
+  }
+
+  undo(): string {
+    return `fe recovery undo ${this.#id}${this.#store}`;
   }
 
   /** For a record that cannot be read, through which no version can be had. */
@@ -70,19 +84,40 @@ export class RecoveryCommands {
   }
 }
 
-function readableSteps(commands: RecoveryCommands): string[] {
+function readableSteps(commands: RecoveryCommands, choices: readonly Version[]): string[] {
+  const canWrite = choices.includes("before") || choices.includes("after");
   return [
-    "  1. Save the file as it is now:",
+    `  1. Save the file as it is now${canWrite ? "" : ", if there is one"}:`,
     `       ${commands.show("current")}`,
     "  2. Look at the record's path, its identity and both versions:",
     `       ${commands.list()}`,
     `       ${commands.show("before")}`,
     `       ${commands.show("after")}`,
-    "  3. Restore the version you mean; or merge by hand, and keep the current one:",
-    `       ${commands.resolve("before")}`,
-    `       ${commands.resolve("after")}`,
+    ...(canWrite
+      ? [
+          `       ${commands.diff("before", "current")}`,
+          `       ${commands.diff("current", "after")}`,
+        ]
+      : [`       ${commands.diff("before", "after")}`]),
+    ...(canWrite ? restoreSteps(commands, choices) : keepSteps(commands)),
+  ];
+}
+
+function restoreSteps(commands: RecoveryCommands, choices: readonly Version[]): string[] {
+  return [
+    "  3. Restore the version you mean; or merge both in a file of your own, and give that:",
+    ...choices.map((choice) => `       ${commands.resolve(choice)}`),
+    `       ${commands.resolveWith()}`,
+  ];
+}
+
+/** The file at the path is not the one that the record was made for. */
+function keepSteps(commands: RecoveryCommands): string[] {
+  return [
+    "  3. What stands at that path is not that file any more, so no version is written to it. Put",
+    "     the one you mean in place yourself, from step 2; then keep the current one. The record",
+    "     is moved aside, not removed:",
     `       ${commands.resolve("current")}`,
-    "     If the file at that path is another one by now, only current is accepted.",
   ];
 }
 
@@ -98,6 +133,9 @@ function unreadableSteps(commands: RecoveryCommands, target: string | undefined)
     `       ${commands.resolve("current")}`,
   ];
 }
+
+/** Where nothing else is known, each may be possible. */
+const everyVersion: readonly Version[] = ["before", "after", "current"];
 
 /** The lines that follow the error's own line. */
 export function guidanceLines(
@@ -116,6 +154,6 @@ export function guidanceLines(
     "What to do, in this order:",
     ...(record.phase === "unreadable"
       ? unreadableSteps(commands, target)
-      : readableSteps(commands)),
+      : readableSteps(commands, record.choices ?? everyVersion)),
   ];
 }

@@ -183,13 +183,28 @@ describe("errorText()", () => {
              fe recovery list --app 'x y'
              fe recovery show 0123456789ab --version before --app 'x y' > ./notes.md.fe-before
              fe recovery show 0123456789ab --version after --app 'x y' > ./notes.md.fe-after
-        3. Restore the version you mean; or merge by hand, and keep the current one:
+             fe recovery diff 0123456789ab --from before --to current --app 'x y'
+             fe recovery diff 0123456789ab --from current --to after --app 'x y'
+        3. Restore the version you mean; or merge both in a file of your own, and give that:
              fe recovery resolve 0123456789ab --keep before --app 'x y'
              fe recovery resolve 0123456789ab --keep after --app 'x y'
              fe recovery resolve 0123456789ab --keep current --app 'x y'
-           If the file at that path is another one by now, only current is accepted.
+             fe recovery resolve 0123456789ab --with ./notes.md.fe-merged --app 'x y'
       "
     `);
+  });
+
+  it("S18 shows only commands that can work, where the file is another one by now", () => {
+    const { code, message } = recoveryRequired;
+    const choices = ["current"] as const;
+    const shown = errorText(
+      new FeError(code, message, { record: { ...record, choices } }),
+      plain,
+      [],
+    );
+    expect(shown).toContain("Save the file as it is now, if there is one:");
+    expect(shown).toContain("resolve 0123456789ab --keep current\n");
+    expect(shown).not.toMatch(/--keep (?:before|after)|--with|--(?:from|to) current/u);
   });
 
   it("S18 offers no version of a record that cannot be read", () => {

@@ -5,12 +5,13 @@ import type {
   MatchPosition,
   RecordReport,
   ResolveResult,
+  UndoResult,
   Version,
   VersionReport,
 } from "@fe/engine";
 import pc from "picocolors";
 import { escapeText } from "./escape.ts";
-import { guidanceLines, needsGuidance, shortId } from "./guidance.ts";
+import { guidanceLines, needsGuidance, RecoveryCommands, shortId } from "./guidance.ts";
 
 /** picocolors, with colours or without. */
 export type Colors = ReturnType<typeof pc.createColors>;
@@ -132,9 +133,10 @@ export function shownText(version: Version, report: VersionReport): string {
   return lines(`${version}: ${versionText(report)}`);
 }
 
-const keptNames: Readonly<Record<Exclude<Version, "current">, string>> = {
+const keptNames: Readonly<Record<Exclude<ResolveResult["kept"], "current">, string>> = {
   before: "the version before the edit",
   after: "the version after the edit",
+  given: "what was given",
 };
 
 /** What became of a record, and of its file. */
@@ -155,9 +157,25 @@ export function resolveText(result: ResolveResult): string {
   );
 }
 
-/** Warnings of a resolution; empty if there are none. */
-export function resolveNotes(result: ResolveResult): string {
-  return lines(result.warnings.map((warning) => `warning: ${escapeText(warning)}`));
+/** Warnings of a resolution, and how to take it back; empty if there is nothing to say. */
+export function resolveNotes(result: ResolveResult, storeOptions: readonly string[]): string {
+  const { record, path, savedPath } = result;
+  const undo = new RecoveryCommands(record, path, storeOptions).undo();
+  return lines(
+    result.warnings.map((warning) => `warning: ${escapeText(warning)}`),
+    savedPath === undefined ? [] : `To take this back: ${undo}`,
+  );
+}
+
+/** What became of a resolution that was taken back. */
+export function undoText(result: UndoResult): string {
+  return lines(
+    `${escapeText(result.path)} holds again what it held before the resolution`,
+    table([
+      ["bytes", `${result.bytesBefore} -> ${result.bytesAfter}`],
+      ["saved", `what it held until now: ${escapeText(result.savedPath)}`],
+    ]),
+  );
 }
 
 function missRows(error: FeError): Row[] {

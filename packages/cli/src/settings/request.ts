@@ -7,7 +7,7 @@
 import type { EditRequest, TextEdit } from "@fe/engine";
 import { UsageError } from "../usage-error.ts";
 import type { SettingsReader } from "./reader.ts";
-import { maxTextBytes } from "./texts.ts";
+import { maxTextBytes, readFileOf } from "./texts.ts";
 import { maxDurationMs } from "./values.ts";
 
 /** What such an object says. */
@@ -149,17 +149,7 @@ export function parseRequest(text: string): RequestFile {
 
 /** Reads a request from a file, or from standard input (`-`). Rejects with {@link UsageError}. */
 export async function readRequest(file: string, reader: SettingsReader): Promise<RequestFile> {
-  const source = file === "-" ? "standard input" : `"${file}"`;
-  let bytes: Uint8Array;
-  try {
-    bytes = await reader.readInput(file, maxRequestBytes);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(
-      `Cannot read ${source} for --request: ${why}`,
-      "Name a file that can be read, or - for standard input",
-    );
-  }
+  const bytes = await readFileOf(file, "--request", maxRequestBytes, reader);
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -14,18 +14,28 @@ const replacementCharacter = "\uFFFD";
 
 export type Side = "old" | "new";
 
-async function readText(side: Side, file: string, reader: SettingsReader): Promise<string> {
-  const source = file === "-" ? "standard input" : `"${file}"`;
-  let bytes: Uint8Array;
+/** Bytes of a file that an option names. Rejects with {@link UsageError}. */
+export async function readFileOf(
+  file: string,
+  flag: string,
+  limitBytes: number,
+  reader: SettingsReader,
+): Promise<Uint8Array> {
   try {
-    bytes = await reader.readInput(file, maxTextBytes);
+    return await reader.readInput(file, limitBytes);
   } catch (error) {
+    const source = file === "-" ? "standard input" : `"${file}"`;
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(
-      `Cannot read ${source} for --${side}-file: ${why}`,
+      `Cannot read ${source} for ${flag}: ${why}`,
       "Name a file that can be read, or - for standard input",
     );
   }
+}
+
+async function readText(side: Side, file: string, reader: SettingsReader): Promise<string> {
+  const source = file === "-" ? "standard input" : `"${file}"`;
+  const bytes = await readFileOf(file, `--${side}-file`, maxTextBytes, reader);
   try {
     // A byte order mark is part of the exact bytes, so it must not be dropped.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -100,7 +100,10 @@ describe("edit() refuses", () => {
     symlinkSync("../secret", place.path("root/link"));
     symlinkSync("..", place.path("root/up"));
     const options = { roots: [place.path("root")] };
-    for (const name of ["root/../secret", "root/link", "root/up/secret", "secret", "rootless"]) {
+    const outside = ["root/../secret", "root/link", "root/up/secret", "secret", "rootless"];
+    // What is not there is refused just as what is: a caller learns nothing of it.
+    const absent = ["absent", "root/../absent", "root/up/absent", "absent/deeper/still", "/absent"];
+    for (const name of [...outside, ...absent]) {
       const code = await refusal(place, { path: place.path(name), ...swap }, options);
       expect(code, name).toBe("FE_OUTSIDE_ROOT");
     }

@@ -1,5 +1,5 @@
 /** Step 1: the path, resolved once, and whether an edit is allowed there at all. */
-import { hasCode, type Os } from "@fe/native";
+import { hasCode, type Os, OsError } from "@fe/native";
 import { FeError } from "../errors.ts";
 import type { SettledOptions } from "../options.ts";
 import { fromOs } from "../os-failure.ts";
@@ -15,10 +15,38 @@ async function realStorePath(os: Os, directoryPath: string): Promise<string | un
   }
 }
 
+function outside(path: string, roots: readonly string[]): FeError {
+  // Where a link leads is not told either: it may be none of the caller's business.
+  return new FeError(
+    "FE_OUTSIDE_ROOT",
+    `Cannot edit "${path}": it lies outside the allowed roots`,
+    {
+      path,
+      hint: `Allowed: ${roots.map((root) => `"${root}"`).join(", ")}`,
+    },
+  );
+}
+
+/** The real path of the nearest directory above a path that cannot be resolved. */
+async function nearestAbove(os: Os, path: string): Promise<string> {
+  const { paths } = os;
+  const start = await os.resolveRealPath(".", { followLast: true });
+  let above = paths.isAbsolute(path) ? path : paths.join(start, path);
+  for (;;) {
+    const parent = paths.parentOf(above);
+    try {
+      return await os.resolveRealPath(parent, { followLast: true });
+    } catch (error) {
+      if (!(error instanceof OsError) || parent === above) throw error;
+      above = parent;
+    }
+  }
+}
+
 /**
- * Resolves `path` and checks that it lies below a root and outside the recovery directory. Errors:
- * `FE_NOT_FOUND`, `FE_OUTSIDE_ROOT`, `FE_POLICY_DENIED`, `FE_PERMISSION_DENIED`,
- * `FE_INVALID_REQUEST`.
+ * Resolves `path` and checks that it lies below a root and outside the recovery directory. What lies
+ * outside is refused alike whether it is there or not. Errors: `FE_NOT_FOUND`, `FE_OUTSIDE_ROOT`,
+ * `FE_POLICY_DENIED`, `FE_PERMISSION_DENIED`, `FE_INVALID_REQUEST`.
  */
 export async function resolveTarget(
   os: Os,
@@ -26,24 +54,18 @@ export async function resolveTarget(
   path: string,
   options: SettledOptions,
 ): Promise<ResolvedTarget> {
+  const { roots, followSymlinks } = options;
+  const isAllowed = (realPath: string): boolean =>
+    roots === undefined || roots.some((root) => os.paths.isWithin(root, realPath));
   let realPath: string;
   try {
-    realPath = await os.resolveRealPath(path, { followLast: options.followSymlinks });
+    realPath = await os.resolveRealPath(path, { followLast: followSymlinks });
   } catch (error) {
-    throw fromOs(error, { path, action: "edit" });
+    const failure = fromOs(error, { path, action: "edit" });
+    if (roots !== undefined && !isAllowed(await nearestAbove(os, path))) throw outside(path, roots);
+    throw failure;
   }
-  const roots = options.roots;
-  if (roots !== undefined && !roots.some((root) => os.paths.isWithin(root, realPath))) {
-    const elsewhere = realPath === path ? "" : ` is really "${realPath}", which`;
-    throw new FeError(
-      "FE_OUTSIDE_ROOT",
-      `Cannot edit "${path}": it${elsewhere} lies outside the allowed roots`,
-      {
-        path,
-        hint: `Allowed: ${roots.map((root) => `"${root}"`).join(", ")}`,
-      },
-    );
-  }
+  if (roots !== undefined && !isAllowed(realPath)) throw outside(path, roots);
   const store = await realStorePath(os, storePath);
   if (store !== undefined && os.paths.isWithin(store, realPath)) {
     throw new FeError(

@@ -1,0 +1,92 @@
+/** `fe recovery diff`: what differs between two versions that a record knows. */
+import {
+  type Engine,
+  FeError,
+  type JsonObject,
+  type RecordReport,
+  recordToJson,
+  type Version,
+} from "@fe/engine";
+import { type Compared, unifiedDiffOf } from "../output/compare.ts";
+import { diffText } from "../output/diff.ts";
+import { jsonLine } from "../output/json-line.ts";
+import { createColors } from "../output/text.ts";
+import type { DiffSettings } from "../settings.ts";
+import { type CommandContext, withEngine } from "./context.ts";
+
+/** Each version may have so many bytes: comparing takes far more memory and time than reading. */
+export const maxComparedBytes: number = 4 * 1024 * 1024;
+
+interface Content {
+  readonly record: RecordReport;
+  readonly bytes: Buffer;
+}
+
+function tooLong(version: Version): FeError {
+  return new FeError(
+    "FE_INVALID_REQUEST",
+    `Cannot compare version ${version}: it has more than ${maxComparedBytes} bytes`,
+    {
+      hint: "Write both versions to files with `fe recovery show`, and give them to a diff program",
+    },
+  );
+}
+
+async function contentOf(engine: Engine, id: string, version: Version): Promise<Content> {
+  const shown = await engine.recovery.show(id, version);
+  try {
+    const chunks: Uint8Array[] = [];
+    let sizeBytes = shown.sizeBytes;
+    if (sizeBytes > maxComparedBytes) throw tooLong(version);
+    sizeBytes = 0;
+    for await (const chunk of shown.chunks()) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > maxComparedBytes) throw tooLong(version);
+      chunks.push(Uint8Array.from(chunk));
+    }
+    return { record: shown.record, bytes: Buffer.concat(chunks) };
+  } finally {
+    await shown.close();
+  }
+}
+
+/** As text if it is UTF-8; else the bytes would not survive that. */
+function diffMembers(compared: Compared): JsonObject {
+  if (compared.kind === "none") return { no_diff: compared.why };
+  const { bytes } = compared;
+  return compared.isUtf8 ? { diff: bytes.toString() } : { diff_base64: bytes.toString("base64") };
+}
+
+/** Standard output is the diff and nothing else. */
+export async function runDiff(settings: DiffSettings, context: CommandContext): Promise<void> {
+  const { output } = context;
+  const { id, from, to } = settings;
+  const [one, other] = await withEngine(context.openEngine, settings.engine, async (engine) => [
+    await contentOf(engine, id, from),
+    await contentOf(engine, id, to),
+  ]);
+  const name = one.record.path ?? one.record.id;
+  const compared = await unifiedDiffOf(
+    one.bytes,
+    other.bytes,
+    `${name} (${from})`,
+    `${name} (${to})`,
+  );
+  if (output.json) {
+    const same = one.bytes.equals(other.bytes);
+    const members = { record: recordToJson(one.record), from, to, same, ...diffMembers(compared) };
+    await output.result(jsonLine(members));
+    return;
+  }
+  if (compared.kind === "none") {
+    await output.message(`The versions ${from} and ${to} differ: ${compared.why}\n`);
+    return;
+  }
+  if (compared.bytes.length === 0) {
+    if (!output.quiet) await output.message(`The versions ${from} and ${to} are the same\n`);
+  } else if (output.toTerminal) {
+    await output.result(diffText(compared.bytes, createColors(output.colorResults)));
+  } else {
+    await output.result(compared.bytes);
+  }
+}

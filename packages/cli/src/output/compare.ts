@@ -1,0 +1,42 @@
+/**
+ * Two versions compared line by line. The library is loaded only for this, and is given each byte as
+ * one character, so that what it prints is the bytes of the versions, whatever their encoding.
+ */
+import { isUtf8 } from "node:buffer";
+import { escapeText } from "./escape.ts";
+
+/** What a comparison came to. */
+export type Compared =
+  | { readonly kind: "diff"; readonly bytes: Buffer; readonly isUtf8: boolean }
+  /** Why there is nothing to show: half a sentence. */
+  | { readonly kind: "none"; readonly why: string };
+
+/** A comparison that takes longer shows that there is nothing to be seen in it. */
+const timeoutMs = 5_000;
+
+function none(why: string): Compared {
+  return { kind: "none", why };
+}
+
+/** `diff -u` of two versions; no bytes if they are the same. */
+export async function unifiedDiffOf(
+  from: Buffer,
+  to: Buffer,
+  fromName: string,
+  toName: string,
+): Promise<Compared> {
+  if (from.equals(to)) return { kind: "diff", bytes: Buffer.alloc(0), isUtf8: true };
+  if (from.includes(0) || to.includes(0)) return none("they are not text");
+  const { formatPatch, structuredPatch } = await import("diff");
+  const [one, other] = [from.toString("latin1"), to.toString("latin1")];
+  const names = [fromName, toName].map((name) => Buffer.from(escapeText(name)).toString("latin1"));
+  const [oldName = "", newName = ""] = names;
+  const limits = { context: 3, timeout: timeoutMs };
+  const patch = structuredPatch(oldName, newName, one, other, "", "", limits);
+  if (patch === undefined)
+    return none("they have too little in common to be compared line by line");
+  // The line that the library begins with is none of a diff.
+  const text = formatPatch(patch).replace(/^(?:Index: .*\n)?=+\n/u, "");
+  const bytes = Buffer.from(text, "latin1");
+  return { kind: "diff", bytes, isUtf8: isUtf8(bytes) };
+}

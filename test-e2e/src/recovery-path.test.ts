@@ -1,0 +1,103 @@
+// Method: an edit is killed in mid-mutation; then a person types, in a shell, only what messages
+// name. The session is the one of docs/recovery.md, replayed word for word: what differs between two
+// runs (ids, hashes, times, process, place) is compared by its form.
+import { spawnSync } from "node:child_process";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CommandFolder } from "./harness/command.ts";
+import { killedEdit } from "./harness/stopped-edit.ts";
+
+const require = createRequire(import.meta.url);
+const command = path.join(path.dirname(require.resolve("@fe/cli/package.json")), "bin", "fe.js");
+const page = new URL("../../docs/recovery.md", import.meta.url);
+
+let folder: CommandFolder;
+
+beforeEach(async () => {
+  folder = await CommandFolder.create();
+  await mkdir(path.join(folder.dataPath, "bin"));
+  const shim = path.join(folder.dataPath, "bin", "fe");
+  await writeFile(shim, `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`);
+  await chmod(shim, 0o755);
+});
+
+afterEach(async () => {
+  await folder[Symbol.asyncDispose]();
+});
+
+/** What a terminal shows: both streams, in order. */
+function type(line: string): string {
+  const ran = spawnSync("sh", ["-c", `{ ${line}\n} 2>&1`], {
+    cwd: folder.path,
+    env: {
+      PATH: `${path.join(folder.dataPath, "bin")}:${process.env.PATH}`,
+      HOME: folder.path,
+      FE_USER_DATA_DIR: folder.dataPath,
+    },
+  });
+  return ran.stdout.toString();
+}
+
+/** What differs between two runs, by its form. */
+function formOf(text: string): string {
+  return text
+    .replaceAll(folder.path, "/home/ada/project")
+    .replaceAll(folder.dataPath, "/home/ada/.config/fe")
+    .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/gu, "TIME")
+    .replace(/\b[0-9a-f]{64}\b/gu, "HASH")
+    .replace(/(HASH)\.[-\w.]+\.bytes/gu, "$1.SAVED.bytes")
+    .replace(/\b[0-9a-f]{12}\b/gu, "ID")
+    .replace(/\bpid \d+/gu, "pid N")
+    .replace(/^( {2}owner +pid N, gone: ).*$/gmu, "$1WHY")
+    .replace(/; [^\n;]*\(rule \d\)$/gmu, "; WHY")
+    .replace(/^( {2}identity ).*$/gmu, "$1IDENTITY");
+}
+
+/** The commands of the page's session, each with what it printed. */
+async function session(): Promise<{ line: string; output: string }[]> {
+  const text = await readFile(page, "utf8");
+  const block = /<!-- replayed by test-e2e -->\n+```text\n(.*?)```/su.exec(text)?.[1] ?? "";
+  return block
+    .split(/^\$ /mu)
+    .slice(1)
+    .map((part) => {
+      const [line = "", ...rest] = part.split("\n");
+      return { line, output: rest.join("\n") };
+    });
+}
+
+describe("the session of docs/recovery.md", () => {
+  it("S18 B10 leads from a killed edit to a whole file, with the commands that messages name", async () => {
+    await folder.write("notes.md", "Title: draft\nBody\n");
+    await killedEdit({
+      path: folder.file("notes.md"),
+      userData: folder.dataPath,
+      edit: { oldString: "draft\nBody", newString: "final version\nBody text" },
+      at: "target.overwrite",
+      partBytes: 6,
+    });
+    const steps = await session();
+    expect(steps.length).toBeGreaterThan(8);
+    const id = /record ([0-9a-f]{12}) of/u.exec(
+      type("fe edit notes.md --old-string a --new-string b"),
+    )?.[1];
+    expect(id).toBeDefined();
+    let told = "";
+    const wrong: string[] = [];
+    let transcript = "";
+    for (const { line, output } of steps) {
+      const typed = line.replace(/\b[0-9a-f]{12}\b/gu, id ?? "");
+      if (typed.startsWith("fe recovery")) expect(told).toContain(typed);
+      const shown = type(typed);
+      told += shown;
+      transcript += `$ ${typed}\n${shown}`;
+      if (formOf(shown) !== formOf(output)) wrong.push(typed);
+    }
+    const printed = transcript
+      .replaceAll(folder.path, "/home/ada/project")
+      .replaceAll(folder.dataPath, "/home/ada/.config/fe");
+    expect(wrong, `docs/recovery.md should have:\n${printed}`).toEqual([]);
+  });
+});
