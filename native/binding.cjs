@@ -5,4 +5,5 @@
 module.exports = {
   directory: __dirname,
   load: () => require("node-gyp-build")(__dirname),
+  path: () => require("node-gyp-build").path(__dirname),
 };

@@ -4,5 +4,7 @@ declare const binding: {
   readonly directory: string;
   /** Throws if there is no addon for this system. */
   readonly load: () => unknown;
+  /** The file that `load` takes. Throws likewise. */
+  readonly path: () => string;
 };
 export = binding;

@@ -1,7 +1,7 @@
 /** Public names of `@fe/native`. */
 export type { FileIdentityJson } from "./file-identity.ts";
 export { identityFromJson, identityToJson, sameFile } from "./file-identity.ts";
-export { NativeUnavailableError } from "./load.ts";
+export { addonPath, NativeUnavailableError } from "./load.ts";
 export { createNodeOs } from "./node-os.ts";
 export type * from "./os.ts";
 export { hasCode, OsError } from "./os-error.ts";

@@ -36,6 +36,15 @@ export function loadAddon(): Addon {
   return loadAddonFrom(addonFile);
 }
 
+/** The file of the addon that is loaded; `undefined` if there is none. */
+export function addonPath(): string | undefined {
+  try {
+    return addonFile.path();
+  } catch {
+    return undefined;
+  }
+}
+
 /** As {@link loadAddon}, with what finds the addon given. */
 export function loadAddonFrom(source: { directory: string; load: () => unknown }): Addon {
   try {

@@ -1,6 +1,6 @@
 // Method: an edit is killed in mid-mutation; then a person types, in a shell, only what messages
-// name. The session is the one of docs/recovery.md, replayed word for word: what differs between two
-// runs (ids, hashes, times, process, place) is compared by its form.
+// name. The session is the one of docs/recovery.md, replayed word for word: what differs between
+// two runs (ids, hashes, times, process, place) is compared by its form.
 import { spawnSync } from "node:child_process";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -11,7 +11,7 @@ import { killedEdit } from "./harness/stopped-edit.ts";
 
 const require = createRequire(import.meta.url);
 const command = path.join(path.dirname(require.resolve("@fe/cli/package.json")), "bin", "fe.js");
-const page = new URL("../../docs/recovery.md", import.meta.url);
+const page = path.resolve(import.meta.dirname, "..", "..", "docs", "recovery.md");
 
 let folder: CommandFolder;
 
@@ -39,6 +39,8 @@ function type(line: string): string {
   });
   return ran.stdout.toString();
 }
+
+const anEdit = "fe edit notes.md --old-string a --new-string b";
 
 /** What differs between two runs, by its form. */
 function formOf(text: string): string {
@@ -69,7 +71,7 @@ async function session(): Promise<{ line: string; output: string }[]> {
 }
 
 describe("the session of docs/recovery.md", () => {
-  it("S18 B10 leads from a killed edit to a whole file, with the commands that messages name", async () => {
+  it("S18 B10 leads from a killed edit to a whole file by what messages name", async () => {
     await folder.write("notes.md", "Title: draft\nBody\n");
     await killedEdit({
       path: folder.file("notes.md"),
@@ -80,9 +82,7 @@ describe("the session of docs/recovery.md", () => {
     });
     const steps = await session();
     expect(steps.length).toBeGreaterThan(8);
-    const id = /record ([0-9a-f]{12}) of/u.exec(
-      type("fe edit notes.md --old-string a --new-string b"),
-    )?.[1];
+    const [, id] = /record ([0-9a-f]{12}) of/u.exec(type(anEdit)) ?? [];
     expect(id).toBeDefined();
     let told = "";
     const wrong: string[] = [];

@@ -13,6 +13,7 @@ import { addEdit } from "./definition/edit.ts";
 import { versionMarker, withCommonOptions } from "./definition/options.ts";
 import type { RawArguments, Take } from "./definition/raw-arguments.ts";
 import { addRecovery } from "./definition/recovery.ts";
+import { addSystem } from "./definition/system.ts";
 import { rootHelp } from "./help.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -42,6 +43,7 @@ function buildProgram(output: string[], take: Take): Command {
   withCommonOptions(program);
   addEdit(program, take);
   addRecovery(program, take);
+  addSystem(program, take);
   return program;
 }
 
@@ -62,15 +64,19 @@ function asksForJson(argv: readonly string[], program: Command): boolean {
   return false;
 }
 
+function namesCommand(word: string | undefined): boolean {
+  return word !== undefined && ["edit", "recovery", "identity", "doctor"].includes(word);
+}
+
 function usageErrorOf(error: CommanderError, argv: readonly string[]): UsageError {
-  const help = `See: fe ${argv[0] === "edit" || argv[0] === "recovery" ? `${argv[0]} ` : ""}--help`;
+  const help = `See: fe ${namesCommand(argv[0]) ? `${argv[0]} ` : ""}--help`;
   if (error.code === "commander.help") {
     const isRecovery = argv.includes("recovery");
     return new UsageError(
       isRecovery ? "No command is named after recovery" : "No command is named",
       isRecovery
         ? "Name one: list, show, diff, resolve or undo"
-        : "Name one: edit or recovery. See: fe --help",
+        : "Name one: edit, recovery, identity or doctor. See: fe --help",
     );
   }
   const text = error.message.replace(/^error: /, "").replaceAll("\n", " ");

@@ -70,6 +70,27 @@ In this order:
 `,
 };
 
+export const identityHelp: HelpText = {
+  description: `What a file is, exactly, and who may do what with it, as an edit compares it:
+volume, file number, birth time, generation; mode, owner, group, and the SHA-256 of
+access list and file capabilities. From handles, not from names. Changes nothing.`,
+  after: `
+Example:
+  fe identity notes.md --json
+`,
+};
+
+export const doctorHelp: HelpText = {
+  description: `What this system, the recovery store, and the filesystem of a file can do: the
+addon, boot and host id, privacy of the store, locks, unnamed files, syncs; with
+advice. Makes nothing that stays.`,
+  after: `
+Examples:
+  fe doctor
+  fe doctor notes.md
+`,
+};
+
 export const resolveHelp: string = `
 What the file held is saved first, so that fe recovery undo ID can bring it back.
 The bytes of --with are taken as they are; - is standard input.

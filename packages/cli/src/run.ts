@@ -77,6 +77,12 @@ async function runCommand(
     const { runDiff } = await import("./commands/recovery-diff.ts");
     return runDiff(settings, context);
   }
+  if (settings.command === "identity" || settings.command === "doctor") {
+    const { runDoctor, runIdentity } = await import("./commands/system.ts");
+    return settings.command === "identity"
+      ? runIdentity(settings, context)
+      : runDoctor(settings, context);
+  }
   const { runList, runResolve, runShow, runUndo } = await import("./commands/recovery.ts");
   switch (settings.command) {
     case "recovery list":

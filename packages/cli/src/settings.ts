@@ -57,13 +57,25 @@ export interface UndoSettings extends CommonSettings {
   readonly id: string;
 }
 
+export interface IdentitySettings extends CommonSettings {
+  readonly command: "identity";
+  readonly file: string;
+}
+
+export interface DoctorSettings extends CommonSettings {
+  readonly command: "doctor";
+  readonly file: string | undefined;
+}
+
 export type Settings =
   | EditSettings
   | ListSettings
   | ShowSettings
   | DiffSettings
   | ResolveSettings
-  | UndoSettings;
+  | UndoSettings
+  | IdentitySettings
+  | DoctorSettings;
 
 const versions: readonly Version[] = ["before", "after", "current"];
 
@@ -227,5 +239,9 @@ export async function settle(raw: RawArguments, reader: SettingsReader): Promise
     }
     case "recovery undo":
       return { ...common, command: raw.command, id: raw.id };
+    case "identity":
+      return { ...common, command: raw.command, file: raw.file };
+    case "doctor":
+      return { ...common, command: raw.command, file: raw.file };
   }
 }

@@ -7,6 +7,8 @@
 import { openJournal, resolveUserDataDirectory } from "@fe/journal";
 import { createNodeOs, type Os } from "@fe/native";
 import { FeError } from "./errors.ts";
+import { type Examination, examineSystem } from "./examine/examine.ts";
+import { type IdentityReport, identifyPath } from "./examine/identify.ts";
 import { queueOf } from "./identity-queue.ts";
 import {
   checkEditOptions,
@@ -64,6 +66,16 @@ export interface Engine extends AsyncDisposable {
   /** What `edit` would do; changes nothing and takes no lock. */
   preview(request: EditRequest, options?: PreviewOptions): Promise<EditResult>;
   readonly recovery: Recovery;
+  /**
+   * What a file is, exactly, and who may do what with it. Reads only. Errors: `FE_NOT_FOUND`,
+   * `FE_OUTSIDE_ROOT`, `FE_LINK_REFUSED`, `FE_POLICY_DENIED`, `FE_PERMISSION_DENIED`.
+   */
+  identify(path: string): Promise<IdentityReport>;
+  /**
+   * What this system, the recovery store, and the filesystem of a file can do, with advice. Makes
+   * nothing that stays. Errors: as {@link Engine.identify}, if a file is named.
+   */
+  examine(path?: string): Promise<Examination>;
   /**
    * The directories that targets must lie below: real paths, as they were found when the engine was
    * opened; nothing that becomes of a link later moves them. `undefined`: no limit.
@@ -171,6 +183,15 @@ class OpenEngine implements Engine {
     return this.#run(async () =>
       previewEdit({ ...this.#context, request: await settleRequest(request), edit: options }),
     );
+  }
+
+  identify(path: string): Promise<IdentityReport> {
+    return this.#run(() => identifyPath(this.#context, path));
+  }
+
+  examine(path?: string): Promise<Examination> {
+    const countRecords = async () => (await listRecords(this.#context)).length;
+    return this.#run(() => examineSystem(this.#context, path, countRecords));
   }
 
   close(): Promise<void> {

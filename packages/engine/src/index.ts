@@ -9,6 +9,10 @@ export type {
   MissReport,
 } from "./errors.ts";
 export { errorCodes, FeError } from "./errors.ts";
+export type { Examination } from "./examine/examine.ts";
+export type { IdentityReport } from "./examine/identify.ts";
+export { examinationToJson, identityReportToJson } from "./examine/json.ts";
+export type { StoreReport } from "./examine/store-report.ts";
 export type { JsonObject } from "./json.ts";
 export {
   editResultToJson,

@@ -10,19 +10,24 @@ import type { EditResult, ResolveResult, UndoResult } from "./result.ts";
 /** A JSON object that is printed. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-function withoutUndefined(object: Record<string, unknown>): JsonObject {
+/** The object without members that have no value. */
+export function withoutUndefined(object: Record<string, unknown>): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
 /** `{ name: path }`, or `{ name_base64 }` for a path that is not UTF-8. */
-function pathMember(name: string, base64Name: string, path: string | undefined): JsonObject {
+export function pathMember(name: string, base64Name: string, path: string | undefined): JsonObject {
   if (path === undefined) return {};
   if (isUtf8Path(path)) return { [name]: path };
   return { [base64Name]: Buffer.from(pathToBytes(path)).toString("base64") };
 }
 
-function identityToJson(identity: FileIdentity | undefined): JsonObject | undefined {
-  if (identity === undefined) return undefined;
+function knownIdentityToJson(identity: FileIdentity | undefined): JsonObject | undefined {
+  return identity && identityToJson(identity);
+}
+
+/** An identity as programs read it. */
+export function identityToJson(identity: FileIdentity): JsonObject {
   return withoutUndefined({
     volume: identity.volume.toString(),
     file: identity.file.toString(),
@@ -87,7 +92,7 @@ export function recordToJson(record: RecordReport): JsonObject {
     phase: record.phase,
     owner: record.owner,
     why: record.why,
-    identity: identityToJson(record.identity),
+    identity: knownIdentityToJson(record.identity),
     created_ms: record.createdMs,
     before: versionToJson(record.before),
     after: versionToJson(record.after),

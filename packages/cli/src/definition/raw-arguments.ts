@@ -49,6 +49,8 @@ export type RawArguments = { readonly common: CommonArguments } & (
       readonly to?: string;
     }
   | { readonly command: "recovery undo"; readonly id: string }
+  | { readonly command: "identity"; readonly file: string }
+  | { readonly command: "doctor"; readonly file?: string }
 );
 
 /** Where a command puts what was typed. */

@@ -1,6 +1,6 @@
 /**
- * Two versions compared line by line. The library is loaded only for this, and is given each byte as
- * one character, so that what it prints is the bytes of the versions, whatever their encoding.
+ * Two versions compared line by line. The library is loaded only for this, and is given each byte
+ * as one character, so that what it prints is the bytes of the versions, whatever their encoding.
  */
 import { isUtf8 } from "node:buffer";
 import { escapeText } from "./escape.ts";

@@ -12,6 +12,7 @@ import type {
 import pc from "picocolors";
 import { escapeText } from "./escape.ts";
 import { guidanceLines, needsGuidance, RecoveryCommands, shortId } from "./guidance.ts";
+import { count, lines, type Row, table } from "./layout.ts";
 
 /** picocolors, with colours or without. */
 export type Colors = ReturnType<typeof pc.createColors>;
@@ -22,24 +23,6 @@ export function createColors(enabled: boolean): Colors {
 }
 
 const maxPositions = 8;
-
-type Row = readonly [label: string, value: string];
-
-function table(rows: readonly Row[], indent = "  "): string[] {
-  const width = Math.max(0, ...rows.map(([label]) => label.length));
-  return rows.map(([label, value]) => `${indent}${label.padEnd(width)}  ${value}`.trimEnd());
-}
-
-function lines(...parts: readonly (string | readonly string[])[]): string {
-  return parts
-    .flat()
-    .map((line) => `${line}\n`)
-    .join("");
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
 
 function positionList(positions: readonly MatchPosition[], total: number): string {
   const shown = positions.slice(0, maxPositions);

@@ -88,7 +88,7 @@ describe("undo()", () => {
     expect(readFileSync(path, "utf8")).toBe(before);
   });
 
-  it("B10 is a transaction: a change at the last moment stops it, and its record protects it", async () => {
+  it("B10 is a transaction: a late change stops it, and its record protects it", async () => {
     const { place, path, id } = await torn();
     await (await place.engine()).recovery.resolve(id, { keep: "before" });
     const late = await place.before("directory.linkUnnamedFile", () => {
@@ -110,7 +110,7 @@ describe("undo()", () => {
     expect(readFileSync(path, "utf8")).toBe("torn");
   });
 
-  it("Q5 says so if nothing is saved, or it is outside of the roots, or the id is none", async () => {
+  it("Q5 says so if nothing is saved, it is outside of the roots, or the id is none", async () => {
     const { place, path, id } = await torn();
     const engine = await place.engine();
     expect((await failureOf(engine.recovery.undo(id))).code).toBe("FE_NOT_FOUND");

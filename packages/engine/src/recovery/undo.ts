@@ -1,7 +1,7 @@
 /**
- * Takes a resolution back: an edit of the whole file to the bytes that the resolution replaced. It is
- * a transaction like any other, with a record of its own, and refuses a file that does not hold just
- * what the resolution wrote.
+ * Takes a resolution back: an edit of the whole file to the bytes that the resolution replaced. It
+ * is a transaction like any other, with a record of its own, and refuses a file that does not hold
+ * just what the resolution wrote.
  *
  * U1  What it replaces is saved first, in the same way, so that the same command takes it back.
  */
@@ -19,8 +19,8 @@ import { runTransaction } from "../transaction/transaction.ts";
 type Saved = SavedBytes & { readonly note: SavedNote };
 
 /**
- * Errors: `FE_NOT_FOUND` (nothing is saved for this id), `FE_CONTENT_CHANGED`, `FE_TARGET_REPLACED`,
- * and those of an edit.
+ * Errors: `FE_NOT_FOUND` (nothing is saved for this id), `FE_CONTENT_CHANGED`,
+ * `FE_TARGET_REPLACED`, and those of an edit.
  */
 export async function undoResolution(
   context: EngineContext,
@@ -80,7 +80,7 @@ async function savedFor(
   const [first, ...rest] = all;
   if (first === undefined) {
     throw new FeError("FE_NOT_FOUND", `No bytes are saved for record "${id}"`, {
-      hint: "Saved bytes are kept for 30 days, at most 20 of them and 1 GiB; see the folder `saved`",
+      hint: "Saved bytes are kept for 30 days, at most 20 and 1 GiB of them, in the folder `saved`",
     });
   }
   if (rest.some((saved) => saved.id !== first.id)) {

@@ -1,0 +1,72 @@
+import type { Examination, IdentityReport } from "@fe/engine";
+import { describe, expect, it } from "vitest";
+import { type Behaviour, fe } from "../../test/fake-world.ts";
+
+const report: IdentityReport = {
+  path: "f",
+  realPath: "/home/someone/f\u001b",
+  kind: "regular",
+  sizeBytes: 7,
+  linkCount: 2,
+  identity: { volume: 5n, file: 18_014_398_509_481_985n, device: 3n, generation: 9n },
+  parent: { volume: 5n, file: 2n, device: 3n },
+  permission: { mode: 0o644, owner: "0", group: "0", accessList: null, capabilities: null },
+  filesystem: { type: "ext4", class: "local" },
+};
+
+const examination: Examination = {
+  engineVersion: "1.2.3",
+  addonPath: "/lib/fe.node",
+  process: { pid: 7, bootId: "b" },
+  store: { path: "/s", state: "usable", locks: true, unnamedFiles: false, records: 0 },
+  target: report,
+  advice: ["Do this"],
+};
+
+const behaviour: Behaviour = {
+  engine: { identify: async () => report, examine: async () => examination },
+};
+
+describe("run() with identity and doctor", () => {
+  it("B3 prints every part of an identity, names made safe", async () => {
+    const { exit, out } = await fe(["identity", "f"], behaviour);
+    expect(exit).toBe(0);
+    expect(out).toMatchInlineSnapshot(`
+      "/home/someone/f\\x1b
+        kind          regular, 7 bytes, 2 names
+        volume        5 (device 3 in this boot)
+        file          18014398509481985
+        generation    9
+        directory     volume 5, file 2
+        mode          0644
+        owner         0, group 0
+        access list   none beside the mode
+        capabilities  none
+        filesystem    ext4, local
+      "
+    `);
+    const json = JSON.parse((await fe(["identity", "f", "--json"], behaviour)).out);
+    expect(json.identity).toEqual({
+      volume: "5",
+      file: "18014398509481985",
+      generation: "9",
+      device: "3",
+    });
+    expect((await fe(["identity"], behaviour)).exit).toBe(2);
+  });
+
+  it("D5 prints what the system can do, and what to do about it", async () => {
+    const { exit, out } = await fe(["doctor", "f"], behaviour);
+    expect(exit).toBe(0);
+    expect(out).toContain("  addon          /lib/fe.node\n");
+    expect(out).toContain("  locks          exclude\n");
+    expect(out).toContain("  unnamed files  no\n");
+    expect(out).toMatch(/\nAdvice\n {2}- Do this\n$/u);
+    const json = JSON.parse((await fe(["doctor", "--json"], behaviour)).out);
+    expect(json).toMatchObject({
+      engine_version: "1.2.3",
+      store: { locks: true },
+      advice: ["Do this"],
+    });
+  });
+});

@@ -1,0 +1,78 @@
+/** What `fe identity` and `fe doctor` say to people. */
+import type { Examination, IdentityReport, StoreReport } from "@fe/engine";
+import { escapeText } from "./escape.ts";
+import { lines, type Row, table } from "./layout.ts";
+
+/** A file: what it is, and who may do what with it. */
+export function identityText(report: IdentityReport): string {
+  return lines(escapeText(report.realPath), table(fileRows(report)));
+}
+
+/** A row, if there is a value. */
+function row(label: string, value: bigint | number | string | undefined): Row[] {
+  return value === undefined ? [] : [[label, String(value)]];
+}
+
+function fileRows(report: IdentityReport): Row[] {
+  const { identity, permission, filesystem, parent } = report;
+  return [
+    ["kind", `${report.kind}, ${report.sizeBytes} bytes, ${names(report.linkCount)}`],
+    ["volume", `${identity.volume} (device ${identity.device} in this boot)`],
+    ["file", String(identity.file)],
+    ...row("born", identity.birthTimeNs && `${identity.birthTimeNs} ns since 1970`),
+    ...row("generation", identity.generation),
+    ...row("handle", identity.handle),
+    ["directory", `volume ${parent.volume}, file ${parent.file}`],
+    ["mode", permission.mode.toString(8).padStart(4, "0")],
+    ["owner", `${permission.owner}, group ${permission.group}`],
+    ["access list", permission.accessList ?? "none beside the mode"],
+    ["capabilities", permission.capabilities ?? "none"],
+    ["filesystem", `${escapeText(filesystem.type)}, ${filesystem.class}`],
+  ];
+}
+
+function names(count: number): string {
+  return count === 1 ? "1 name" : `${count} names`;
+}
+
+/** Everything that was examined, and what follows from it. */
+export function doctorText(found: Examination): string {
+  const { process: self, store, target, advice } = found;
+  return [
+    lines(
+      "System",
+      table([
+        ["engine", found.engineVersion],
+        ["addon", escapeText(found.addonPath ?? "its place cannot be told")],
+        ["boot id", self.bootId ?? "not told"],
+        ["host id", self.hostId ?? "not told"],
+        ["pid namespace", String(self.pidNamespace ?? "not told")],
+        ["process", `pid ${self.pid}, start ${self.startTime ?? "not told"}`],
+      ]),
+    ),
+    lines("Recovery store", table(storeRows(store))),
+    ...(target === undefined
+      ? []
+      : [lines(`File ${escapeText(target.realPath)}`, table(fileRows(target)))]),
+    advice.length === 0
+      ? lines("Nothing to advise")
+      : lines(
+          "Advice",
+          advice.map((each) => `  - ${escapeText(each)}`),
+        ),
+  ].join("\n");
+}
+
+function storeRows(store: StoreReport): Row[] {
+  const yesOrNo = (value: boolean | undefined, yes: string, no: string): string | undefined =>
+    value === undefined ? undefined : value ? yes : no;
+  return [
+    ["path", escapeText(store.path)],
+    ["state", store.why === undefined ? store.state : `${store.state}: ${escapeText(store.why)}`],
+    ...row("filesystem", store.filesystem && `${store.filesystem.type}, ${store.filesystem.class}`),
+    ...row("locks", yesOrNo(store.locks, "exclude", "exclude nobody")),
+    ...row("unnamed files", yesOrNo(store.unnamedFiles, "yes", "no")),
+    ...row("directory sync", yesOrNo(store.directorySync, "yes", "no")),
+    ...row("records", store.records),
+  ];
+}

@@ -1,0 +1,87 @@
+/** What the findings mean to a person. Pure. */
+import { maxImageBytes } from "@fe/journal";
+import type { ProcessIdentity } from "@fe/native";
+import type { IdentityReport } from "./identify.ts";
+import type { StoreReport } from "./store-report.ts";
+
+/** Sentences without full stop, the most important first; none if all is well. */
+export function adviceFor(
+  self: ProcessIdentity,
+  store: StoreReport,
+  target: IdentityReport | undefined,
+  maxFileBytes: number,
+): readonly string[] {
+  return [
+    ...storeAdvice(store),
+    ...(target === undefined ? [] : targetAdvice(target, maxFileBytes)),
+    ...processAdvice(self),
+  ];
+}
+
+function storeAdvice({ state, why, filesystem, locks, ...store }: StoreReport): string[] {
+  if (state === "absent") return ["There is no recovery store yet; the first edit makes it"];
+  if (state === "unusable") return [`No edit is possible until the store can be used: ${why}`];
+  const advice: string[] = [];
+  if (filesystem !== undefined && filesystem.class !== "local") {
+    advice.push(
+      `The store is on ${filesystem.type} (${filesystem.class}); put it on a local disk ` +
+        "(--user-data-dir), since locks and syncs may mean less than they say there",
+    );
+  }
+  if (locks === false) {
+    advice.push(
+      "Locks exclude nobody in this store, so records of interrupted edits always need a person",
+    );
+  }
+  if (store.directorySync === false) {
+    advice.push("Names cannot be made durable in this store; a power loss may take a record away");
+  }
+  if (store.unnamedFiles === false) {
+    advice.push("Records get a temporary name first, since there are no unnamed files");
+  }
+  if ((store.records ?? 0) > 0) {
+    advice.push(`${store.records} recovery record(s) stand in the store: see fe recovery list`);
+  }
+  return advice;
+}
+
+function targetAdvice(target: IdentityReport, maxFileBytes: number): string[] {
+  const { kind, filesystem, sizeBytes, linkCount, permission, identity } = target;
+  const advice: string[] = [];
+  if (kind !== "regular") advice.push(`It is no regular file but a ${kind}, and cannot be edited`);
+  if (filesystem.class === "pseudo") {
+    advice.push(`The kernel makes the files of ${filesystem.type} up; none can be edited`);
+  }
+  if (sizeBytes > Math.min(maxFileBytes, maxImageBytes)) {
+    advice.push(`It has ${sizeBytes} bytes, more than an edit may`);
+  }
+  if (filesystem.class === "network" || filesystem.class === "fuse") {
+    advice.push(
+      `${filesystem.type} is no local filesystem: other hosts are not seen, and a sync may mean ` +
+        "less than it says",
+    );
+  }
+  if (filesystem.type === "overlay") {
+    advice.push("On overlay the first edit copies the file up, which gives it another identity");
+  }
+  if (linkCount > 1) advice.push(`It has ${linkCount} names, and all will show the edit`);
+  if ((permission.mode & 0o6000) !== 0 || permission.capabilities !== null) {
+    advice.push("A write takes set-id bits and capabilities away; they are put back or reported");
+  }
+  if (identity.birthTimeNs === undefined && identity.generation === undefined) {
+    advice.push(
+      "Its filesystem tells neither birth time nor generation: a reused inode is not seen",
+    );
+  }
+  return advice;
+}
+
+function processAdvice(self: ProcessIdentity): string[] {
+  const missing = [
+    ...(self.bootId === undefined ? ["boot id"] : []),
+    ...(self.hostId === undefined ? ["host id"] : []),
+    ...(self.startTime === undefined ? ["start time of processes"] : []),
+  ];
+  if (missing.length === 0) return [];
+  return [`This system does not tell: ${missing.join(", ")}; owners of records are judged without`];
+}

@@ -1,0 +1,106 @@
+/**
+ * What this system, the store and a file's filesystem can do, with advice.
+ *
+ * E1  Nothing is made that stays: a store that is not there is not made, and what is tried in one
+ *     that is there is a lock file that is removed again and a file that never had a name.
+ */
+import { addonPath, hasCode, OsError, type ProcessIdentity, type StoreDirectory } from "@fe/native";
+import { FeError } from "../errors.ts";
+import { fromOs } from "../os-failure.ts";
+import type { EngineContext } from "../transaction/context.ts";
+import { engineVersion } from "../version.ts";
+import { adviceFor } from "./advice.ts";
+import { type IdentityReport, identifyPath } from "./identify.ts";
+import type { StoreReport } from "./store-report.ts";
+
+/** What `engine.examine` found. */
+export interface Examination {
+  readonly engineVersion: string;
+  /** The file of the addon; absent where it cannot be told. */
+  readonly addonPath?: string;
+  /** This process, as records name their owner. */
+  readonly process: ProcessIdentity;
+  readonly store: StoreReport;
+  /** If a file was named. */
+  readonly target?: IdentityReport;
+  /** What a person might want to know or change, a sentence each. */
+  readonly advice: readonly string[];
+}
+
+/** Errors: those of {@link identifyPath}, if a file is named. */
+export async function examineSystem(
+  context: EngineContext,
+  path: string | undefined,
+  countRecords: () => Promise<number>,
+): Promise<Examination> {
+  const self = await context.os.self();
+  const addon = addonPath();
+  const target = path === undefined ? undefined : await identifyPath(context, path);
+  const store = await examineStore(context, countRecords);
+  return {
+    engineVersion,
+    ...(addon === undefined ? {} : { addonPath: addon }),
+    process: self,
+    store,
+    ...(target === undefined ? {} : { target }),
+    advice: adviceFor(self, store, target, context.options.maxFileBytes),
+  };
+}
+
+async function examineStore(
+  context: EngineContext,
+  countRecords: () => Promise<number>,
+): Promise<StoreReport> {
+  const { os, journal } = context;
+  const base = { path: journal.directoryPath };
+  let directory: StoreDirectory;
+  try {
+    directory = await os.openStoreDirectory(journal.directoryPath);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return { ...base, state: "absent" };
+    return { ...base, state: "unusable", why: whyNot(error) };
+  }
+  try {
+    const { filesystem } = await directory.status();
+    // Listing checks owner and mode of the directory first.
+    const records = await countRecords();
+    return {
+      ...base,
+      state: "usable",
+      filesystem,
+      records,
+      locks: await tryLocks(context),
+      unnamedFiles: await works(async () => (await directory.createUnnamedFile(0o600)).close()),
+      directorySync: await works(() => directory.sync()),
+    };
+  } catch (error) {
+    return { ...base, state: "unusable", why: whyNot(error) };
+  } finally {
+    await directory.close();
+  }
+}
+
+/** The journal tries it with the first lock that it takes; this one is of no file. */
+async function tryLocks({ os, journal }: EngineContext): Promise<boolean> {
+  if (journal.storeHasLocks === undefined) {
+    const [one, other] = [await os.randomId(), await os.randomId()];
+    const lock = await journal.tryLockKey(`${one}${other}`.replaceAll("-", ""));
+    await lock?.release();
+  }
+  return journal.storeHasLocks === true;
+}
+
+async function works(attempt: () => Promise<void>): Promise<boolean> {
+  try {
+    await attempt();
+    return true;
+  } catch (error) {
+    if (error instanceof OsError) return false;
+    throw error;
+  }
+}
+
+function whyNot(error: unknown): string {
+  const failure = fromOs(error, { action: "use the recovery store" });
+  return failure instanceof FeError ? failure.message : String(failure);
+}

@@ -1,0 +1,19 @@
+/** What is found out of the recovery store. */
+import type { FilesystemFacts } from "@fe/native";
+
+/** The recovery store, as far as it can be known. */
+export interface StoreReport {
+  readonly path: string;
+  /** `absent`: the first edit makes it. `unusable`: edits fail; `why` says so. */
+  readonly state: "usable" | "absent" | "unusable";
+  readonly why?: string;
+  readonly filesystem?: FilesystemFacts;
+  /** Whether a second lock of one file is refused. */
+  readonly locks?: boolean;
+  /** Whether a record can be written without a name first. */
+  readonly unnamedFiles?: boolean;
+  /** Whether names can be made durable. */
+  readonly directorySync?: boolean;
+  /** How many records stand in it, of files that the roots allow to be seen. */
+  readonly records?: number;
+}
