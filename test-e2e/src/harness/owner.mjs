@@ -1,7 +1,8 @@
 // A process that makes one edit over the built packages, as another owner if need be, and stops or
 // dies at calls of the system.
 //
-//   node owner.mjs '{"path", "userData", "edit", "stops"?, "self"?, "isLockless"?, "keepsRecord"?}'
+//   node owner.mjs '{"path", "userData", "edit", "stops"?, "self"?, "isLockless"?, "keepsRecord"?,
+//   "waitMs"?}'
 //
 // `stops`: each { at, after?, nth?, ending? }, met in this order. `at` is a call as `interceptOs`
 // names it, or `marked`: between the committed mark and the removal of the record. Counting begins
@@ -69,7 +70,13 @@ const engine = await openEngineWith(os, { userDataDirectory: plan.userData });
 let outcome;
 try {
   // Others look at the file while this one stands; a lease would make them wait.
-  const edit = engine.edit({ path: plan.path, ...plan.edit }, { exclusive: "off" });
+  const edit = engine.edit(
+    { path: plan.path, ...plan.edit },
+    {
+      exclusive: "off",
+      waitMs: plan.waitMs ?? 0,
+    },
+  );
   const { status, recovered, warnings } = await edit;
   outcome = { status, recovered: recovered?.decision, warnings };
 } catch (error) {

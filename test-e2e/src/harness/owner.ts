@@ -25,6 +25,7 @@ export interface OwnerPlan {
   readonly self?: Readonly<Record<string, string | number | null>>;
   readonly isLockless?: boolean;
   readonly keepsRecord?: boolean;
+  readonly waitMs?: number;
 }
 
 /** How the process is started. */
