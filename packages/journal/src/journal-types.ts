@@ -216,8 +216,8 @@ export interface Journal {
   open(id: string): Promise<OpenRecord>;
 
   /**
-   * Saves bytes that a resolution is about to replace. Durable when it returns. The caller holds the
-   * lock of `recordId` as a key: what a killed process left half saved for this record is removed.
+   * Saves bytes that a resolution is about to replace. Durable when it returns. What a killed process
+   * left half saved is removed.
    */
   saveBytes(
     recordId: string,

@@ -77,18 +77,26 @@ describe("saveBytes()", () => {
     }
   });
 
-  test("S32 removes what a killed process left half saved for this record, and no other's", async () => {
+  test("S32 removes what a killed process left half saved, and keeps what is being saved", async () => {
     const place = scratch();
     const journal = await open(place);
     const first = await journal.saveBytes(id, bytesSource(text("x")));
     const saved = path.dirname(first.path);
-    const half = `${path.basename(first.path)}.tmp`;
-    const ofOther = half.replace(id, "e".repeat(64));
-    for (const name of [half, half.replace("bytes", "note"), ofOther]) {
+    const left = `${path.basename(first.path)}.tmp`;
+    const leftNote = left.replace("bytes", "note");
+    const beingSaved = left.replace(id, "e".repeat(64));
+    for (const name of [left, leftNote, beingSaved]) {
       fs.writeFileSync(path.join(saved, name), "hal", { mode: 0o600 });
     }
+    const directory = await node.openStoreDirectory(saved);
+    const owner = await directory.openFile(beingSaved, "read");
+    expect(await owner.tryLock()).toBe(true);
     await journal.saveBytes(id, bytesSource(text("y")));
-    expect(namesIn(saved).filter((name) => name.endsWith(".tmp"))).toEqual([ofOther]);
+    expect(namesIn(saved).filter((name) => name.endsWith(".tmp"))).toEqual([beingSaved]);
+    await owner.close();
+    await journal.saveBytes(id, bytesSource(text("z")));
+    expect(namesIn(saved).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    await directory.close();
     await journal.close();
   });
 

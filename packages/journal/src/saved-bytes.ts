@@ -5,7 +5,13 @@
  * It is bounded, oldest first. Records that nobody has decided about are not here and never
  * dropped.
  */
-import { hasCode, identityFromJson, identityToJson, type StoreDirectory } from "@fe/native";
+import {
+  hasCode,
+  identityFromJson,
+  identityToJson,
+  OsError,
+  type StoreDirectory,
+} from "@fe/native";
 import { type ByteSource, bytesSource } from "./byte-source.ts";
 import { newHash } from "./checksum.ts";
 import { writeAll, writeDurably } from "./durable-write.ts";
@@ -39,15 +45,15 @@ export async function saveBytes(
 ): Promise<{ readonly path: string; readonly sha256: string }> {
   const directory = await store.names.findOrMakeSaved(store.directory);
   try {
-    if (store.hasLocks) await removeHalfSaved(directory, id);
+    if (store.hasLocks) await removeHalfSaved(store, directory);
     const savedMs = await store.os.now();
     const random = await store.os.randomId();
     if (note !== undefined) {
       const text = Buffer.from(encodeNote(note), "utf8");
-      await save(directory, savedName(id, savedMs, random, "note"), bytesSource(text));
+      await save(store, directory, savedName(id, savedMs, random, "note"), bytesSource(text));
     }
     const name = savedName(id, savedMs, random, "bytes");
-    const sha256 = await save(directory, name, source);
+    const sha256 = await save(store, directory, name, source);
     await prune(store, directory, name);
     return { path: store.names.pathOf(savedDirectoryName, name), sha256 };
   } finally {
@@ -55,21 +61,36 @@ export async function saveBytes(
   }
 }
 
-/** Made under the lock of this record's key, which is ours now: whoever made it is gone. */
-async function removeHalfSaved(directory: StoreDirectory, id: string): Promise<void> {
+/** Whoever saves holds the lock of the file: one that is free was left by a killed process. */
+async function removeHalfSaved(store: Store, directory: StoreDirectory): Promise<void> {
   for (const name of await directory.list()) {
-    const parsed = parseSavedName(name);
-    if (parsed?.id === id && parsed.ending.endsWith(".tmp")) await removeSaved(directory, name);
+    if (parseSavedName(name)?.ending.endsWith(".tmp") !== true) continue;
+    const opened = await openChecked({ directory, owner: store.owner }, name, maxImageBytes);
+    if (opened.kind !== "open") continue;
+    try {
+      if (await opened.file.tryLock()) await removeSaved(directory, name);
+    } finally {
+      await opened.file.close();
+    }
   }
 }
 
-async function save(directory: StoreDirectory, name: string, source: ByteSource): Promise<string> {
+async function save(
+  store: Store,
+  directory: StoreDirectory,
+  name: string,
+  source: ByteSource,
+): Promise<string> {
   const { file, content } = await writeDurably({
     directory,
     name,
     temporaryName: `${name}.tmp`,
     lock: false,
     fill: async (target) => {
+      // From the beginning, so that nobody takes it for left over.
+      if (store.hasLocks && !(await target.tryLock())) {
+        throw new OsError("EAGAIN", "flock", { message: "another process took it away" });
+      }
       const hash = newHash();
       const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, source.sizeBytes));
       for (let position = 0; position < source.sizeBytes; position += buffer.length) {
