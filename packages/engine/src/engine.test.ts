@@ -1,5 +1,5 @@
 // What an open engine says of itself.
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { failureOf, Place } from "../test/place.ts";
 
@@ -31,5 +31,60 @@ describe("Engine.roots", () => {
   it("is undefined without a limit", async () => {
     const place = new Place();
     expect((await place.engine()).roots).toBeUndefined();
+  });
+});
+
+describe("Engine.close()", () => {
+  const edit = { oldString: "a", newString: "b" };
+
+  it("B15 waits for running edits, is harmless twice, and closes everything", async () => {
+    const place = new Place();
+    const path = place.path("f");
+    writeFileSync(path, "a\n");
+    const engine = await place.engine();
+    const running = engine.edit({ path, ...edit });
+    await Promise.all([engine.close(), engine.close()]);
+    expect((await running).status).toBe("applied");
+    for (const late of [
+      engine.edit({ path, ...edit }),
+      engine.preview({ path, ...edit }),
+      engine.recovery.list(),
+      engine.identify(path),
+    ]) {
+      expect((await failureOf(late)).code).toBe("FE_CLOSED");
+    }
+  });
+
+  it("B15 is what the end of an `await using` block does", async () => {
+    const place = new Place();
+    const path = place.path("f");
+    writeFileSync(path, "a\n");
+    const engine = await place.engine();
+    {
+      await using inBlock = engine;
+      expect((await inBlock.edit({ path, ...edit })).status).toBe("applied");
+    }
+    expect((await failureOf(engine.recovery.list())).code).toBe("FE_CLOSED");
+  });
+});
+
+describe("the signal of an edit", () => {
+  it("B15 stops an edit and a preview that have not begun, and leaves no trace", async () => {
+    const place = new Place();
+    const path = place.path("f");
+    writeFileSync(path, "a\n");
+    const before = statSync(path, { bigint: true });
+    const engine = await place.engine();
+    const request = { path, oldString: "a", newString: "b" };
+    const signal = AbortSignal.abort(new Error("the caller's reason"));
+    for (const attempt of [engine.edit(request, { signal }), engine.preview(request, { signal })]) {
+      const failure = await failureOf(attempt);
+      expect(failure).toMatchObject({ code: "FE_ABORTED", effect: "none", retryable: true });
+    }
+    expect(statSync(path, { bigint: true })).toMatchObject({
+      ino: before.ino,
+      mtimeNs: before.mtimeNs,
+    });
+    expect(place.storeNames()).toEqual([]);
   });
 });

@@ -7,6 +7,13 @@
 import { openJournal, resolveUserDataDirectory } from "@fe/journal";
 import { createNodeOs, type Os } from "@fe/native";
 import { FeError } from "./errors.ts";
+import {
+  factsOfResolution,
+  factsOfUndo,
+  type RecoveryEvent,
+  withEditEvent,
+  withRecoveryEvent,
+} from "./events.ts";
 import { type Examination, examineSystem } from "./examine/examine.ts";
 import { type IdentityReport, identifyPath } from "./examine/identify.ts";
 import { queueOf } from "./identity-queue.ts";
@@ -163,25 +170,43 @@ class OpenEngine implements Engine {
   constructor(context: EngineContext) {
     this.#context = context;
     this.roots = context.options.roots;
+    const told = <T>(
+      call: Pick<RecoveryEvent, "operation" | "id">,
+      work: () => Promise<T>,
+      factsOf?: (result: T) => Partial<RecoveryEvent>,
+    ): Promise<T> => withRecoveryEvent(context.os, call, () => this.#run(work), factsOf);
     this.recovery = {
-      list: () => this.#run(() => listRecords(context)),
-      show: (id, version) => this.#run(() => showVersion(context, id, version)),
-      resolve: (id, options) => this.#run(() => resolveRecord(context, id, options)),
-      undo: (id, options = {}) => this.#run(() => undoResolution(context, id, options)),
+      list: () => told({ operation: "list" }, () => listRecords(context)),
+      show: (id, version) =>
+        told({ operation: "show", id }, () => showVersion(context, id, version)),
+      resolve: (id, options) =>
+        told(
+          { operation: "resolve", id },
+          () => resolveRecord(context, id, options),
+          factsOfResolution,
+        ),
+      undo: (id, options = {}) =>
+        told({ operation: "undo", id }, () => undoResolution(context, id, options), factsOfUndo),
     };
   }
 
   edit(request: EditRequest, options: EditOptions = {}): Promise<EditResult> {
-    return this.#run(async () => {
-      checkEditOptions(options);
-      const settled = await settleRequest(request);
-      return runTransaction({ ...this.#context, request: settled, edit: options });
-    });
+    const call = { operation: "edit", path: request?.path } as const;
+    return withEditEvent(this.#context.os, call, () =>
+      this.#run(async () => {
+        checkEditOptions(options);
+        const settled = await settleRequest(request);
+        return runTransaction({ ...this.#context, request: settled, edit: options });
+      }),
+    );
   }
 
   preview(request: EditRequest, options: PreviewOptions = {}): Promise<EditResult> {
-    return this.#run(async () =>
-      previewEdit({ ...this.#context, request: await settleRequest(request), edit: options }),
+    const call = { operation: "preview", path: request?.path } as const;
+    return withEditEvent(this.#context.os, call, () =>
+      this.#run(async () =>
+        previewEdit({ ...this.#context, request: await settleRequest(request), edit: options }),
+      ),
     );
   }
 

@@ -9,6 +9,8 @@ export type {
   MissReport,
 } from "./errors.ts";
 export { errorCodes, FeError } from "./errors.ts";
+export type { EditEvent, EventOutcome, RecoveryEvent } from "./events.ts";
+export { eventChannels } from "./events.ts";
 export type { Examination } from "./examine/examine.ts";
 export type { IdentityReport } from "./examine/identify.ts";
 export { examinationToJson, identityReportToJson } from "./examine/json.ts";

@@ -1,0 +1,71 @@
+// The examples of README.md run as they stand there; only the place of files is another.
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { strandEdit } from "../test/orphans.ts";
+import { Place } from "../test/place.ts";
+import * as engineModule from "./index.ts";
+
+const readme = readFileSync(path.resolve(import.meta.dirname, "..", "README.md"), "utf8");
+const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gmsu)].map(([, code]) => code ?? "");
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+type Scope = Readonly<Record<string, unknown>>;
+
+/** Runs an example in a scope of its own; what it imports is this package. */
+async function run(code: string, scope: Scope): Promise<void> {
+  const compiled = ts.transpile(code, { target: ts.ScriptTarget.ES2022 });
+  const body = compiled.replace(
+    /^import (\{.*?\}) from "(@fe\/engine|node:[a-z_]+)";$/gmu,
+    (_, names: string, module: string) => `const ${names} = await load(${JSON.stringify(module)});`,
+  );
+  const names = Object.keys(scope);
+  // biome-ignore lint/complexity/noBannedTypes: what makes functions of text has no other name
+  const AsyncFunction = (async () => {}).constructor as new (...texts: string[]) => Function;
+  // A block, so that an example may declare what the scope has as well.
+  await new AsyncFunction(...names, `{ ${body} }`)(...Object.values(scope));
+}
+
+describe("README.md of @fe/engine", () => {
+  it("Q4 every example runs", async () => {
+    expect(examples.length).toBe(5);
+    for (const code of examples) {
+      const place = new Place();
+      const file = place.path("notes.md");
+      const text = 'a draft, "version": "1.0.0", "private": true';
+      writeFileSync(file, text);
+      const id = await strandEdit(place, file, { oldString: "draft", newString: "x" }, "torn");
+      if (!code.includes("recovery.")) {
+        const settling = await place.engine();
+        await settling.recovery.resolve(id, { keep: "before" });
+      }
+      writeFileSync(place.path("package.json"), text);
+      const shown: unknown[] = [];
+      const engine = await place.engine();
+      await run(code.replaceAll("/home/ada/project", place.work), {
+        load: async (name: string) =>
+          name === "@fe/engine"
+            ? { ...engineModule, openEngine: (options: object) => place.engine(options) }
+            : import(name),
+        engine: {
+          edit: (request: { path: string }, ...more: []) =>
+            engine.edit({ ...request, path: place.path(path.basename(request.path)) }, ...more),
+          recovery: engine.recovery,
+        },
+        request: { path: "notes.md", oldString: "nowhere", newString: "x" },
+        id,
+        hashOfWhatWasRead: sha256(text),
+        hashOfTheCurrentBytes: sha256("torn"),
+        process: { stdout: { write: (chunk: unknown) => shown.push(chunk) } },
+        console: {
+          log: (...words: unknown[]) => shown.push(words),
+          error: () => shown.push("error"),
+        },
+      });
+      expect(code.includes("console") ? shown.length : 1, code).toBeGreaterThan(0);
+    }
+  });
+});
