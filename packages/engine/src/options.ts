@@ -105,8 +105,13 @@ export interface EngineOptions {
   readonly maxFileBytes?: number;
   /** Absolute path of the user-data directory. @default by platform rule, see `@fe/journal` */
   readonly userDataDirectory?: string;
-  /** @default `FE_APP_NAME` or `fe` */
+  /** An Electron app gives its own `app.name`. @default `FE_APP_NAME` or `fe` */
   readonly appName?: string;
+  /**
+   * In Electron `app.getPath("appData")`; with `appName` the store is the one that the command and
+   * a daemon find by the same app name and profile.
+   */
+  readonly electronAppData?: string;
   /** @default `FE_PROFILE` or `default` */
   readonly profile?: string;
   /** `false`: a symbolic link as last component is `FE_LINK_REFUSED`. @default true */

@@ -63,36 +63,40 @@ describe("openJournal()", () => {
 });
 
 describe("prepare()", () => {
-  test("S12 leaves both images and their sums in the store, private under any umask", async () => {
-    const place = scratch();
-    const umask = process.umask(0);
-    try {
-      const { journal, live, draft } = await prepareOne(place);
-      expect(live.path).toBe(path.join(place.store, `${draft.key}.fer`));
-      expect(fs.statSync(place.userData).mode & 0o7777).toBe(0o700);
-      expect(fs.statSync(place.store).mode & 0o7777).toBe(0o700);
-      for (const name of namesIn(place.store)) {
-        expect(fs.statSync(path.join(place.store, name)).mode & 0o7777, name).toBe(0o600);
+  test.each([0, 0o077, 0o777])(
+    "S12 S32 leaves both images and their sums in the store, private under umask %i",
+    async (hostile) => {
+      const place = scratch();
+      fs.writeFileSync(path.join(place.root, "file.txt"), "one two three");
+      const umask = process.umask(hostile);
+      try {
+        const { journal, live, draft } = await prepareOne(place);
+        expect(live.path).toBe(path.join(place.store, `${draft.key}.fer`));
+        expect(fs.statSync(place.userData).mode & 0o7777).toBe(0o700);
+        expect(fs.statSync(place.store).mode & 0o7777).toBe(0o700);
+        for (const name of namesIn(place.store)) {
+          expect(fs.statSync(path.join(place.store, name)).mode & 0o7777, name).toBe(0o600);
+        }
+        const shown = await journal.open(live.id);
+        expect((await readAll(shown.before)).toString()).toBe("one two three");
+        expect((await readAll(shown.after)).toString()).toBe("one 2 three");
+        expect(shown.metadata.before).toEqual(live.beforeImage);
+        expect(shown.metadata.after).toEqual(live.afterImage);
+        expect(shown.metadata.transactionId).toBe(live.transactionId);
+        expect(shown.metadata.ownerLocks).toBe("flock");
+        expect(shown.metadata.owner.pid).toBe(process.pid);
+        const recordFile = fs.statSync(live.path, { bigint: true });
+        expect(shown.metadata.recordFile).toEqual({ device: recordFile.dev, file: recordFile.ino });
+        expect((await readAll(live.before)).toString()).toBe("one two three");
+        expect((await readAll(live.after)).toString()).toBe("one 2 three");
+        await shown.close();
+        await live.withdraw();
+        await journal.close();
+      } finally {
+        process.umask(umask);
       }
-      const shown = await journal.open(live.id);
-      expect((await readAll(shown.before)).toString()).toBe("one two three");
-      expect((await readAll(shown.after)).toString()).toBe("one 2 three");
-      expect(shown.metadata.before).toEqual(live.beforeImage);
-      expect(shown.metadata.after).toEqual(live.afterImage);
-      expect(shown.metadata.transactionId).toBe(live.transactionId);
-      expect(shown.metadata.ownerLocks).toBe("flock");
-      expect(shown.metadata.owner.pid).toBe(process.pid);
-      const recordFile = fs.statSync(live.path, { bigint: true });
-      expect(shown.metadata.recordFile).toEqual({ device: recordFile.dev, file: recordFile.ino });
-      expect((await readAll(live.before)).toString()).toBe("one two three");
-      expect((await readAll(live.after)).toString()).toBe("one 2 three");
-      await shown.close();
-      await live.withdraw();
-      await journal.close();
-    } finally {
-      process.umask(umask);
-    }
-  });
+    },
+  );
 
   test("S12 writes, locks, syncs, links, and syncs the directory, in this order", async () => {
     const place = scratch();

@@ -21,6 +21,23 @@ const windows = (variables: Variables = {}): ProcessEnvironment => ({
   variables,
 });
 
+/** Has the members of Electron's `app`, with the paths that its documentation gives. */
+function electronApp(
+  { platform, homeDirectory, variables }: ProcessEnvironment,
+  name: string,
+): { readonly name: string; getPath(name: "appData" | "userData"): string } {
+  const appData = {
+    linux: variables.XDG_CONFIG_HOME ?? `${homeDirectory}/.config`,
+    darwin: `${homeDirectory}/Library/Application Support`,
+    win32: variables.APPDATA ?? "",
+  }[platform];
+  const separator = platform === "win32" ? "\\" : "/";
+  return {
+    name,
+    getPath: (which) => (which === "appData" ? appData : `${appData}${separator}${name}`),
+  };
+}
+
 describe("resolveUserDataDirectory()", () => {
   test.each([
     ["Linux", linux(), "/home/user/.config/fe"],
@@ -49,6 +66,26 @@ describe("resolveUserDataDirectory()", () => {
     expect(desktop).toBe("/home/user/.config/My Editor/profiles/work");
     expect(commandLine).toBe(desktop);
     expect(daemon).toBe(desktop);
+  });
+
+  test.each([
+    ["Linux", linux()],
+    ["Linux with XDG_CONFIG_HOME", linux({ XDG_CONFIG_HOME: "/x" })],
+    ["macOS", darwin],
+    ["Windows", windows({ APPDATA: "D:\\Roaming" })],
+  ])("S31 finds without Electron what Electron's app.getPath says: %s", (_, environment) => {
+    const app = electronApp(environment, "My Editor");
+    for (const profile of ["default", "work"]) {
+      const named = { appName: app.name, profile };
+      const desktop = { ...named, electronAppData: app.getPath("appData") };
+      const found = resolveUserDataDirectory(environment, desktop);
+      expect(resolveUserDataDirectory(environment, named)).toBe(found);
+      const variables = { ...environment.variables, FE_APP_NAME: app.name, FE_PROFILE: profile };
+      expect(resolveUserDataDirectory({ ...environment, variables })).toBe(found);
+      // Electron has no profiles; the default one is its own directory.
+      if (profile === "default") expect(found).toBe(app.getPath("userData"));
+      else expect(found.startsWith(app.getPath("userData"))).toBe(true);
+    }
   });
 
   test("S31 asks option, then FE_USER_DATA_DIR, then Electron, then the platform", () => {

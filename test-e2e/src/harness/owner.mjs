@@ -2,7 +2,7 @@
 // dies at calls of the system.
 //
 //   node owner.mjs '{"path", "userData", "edit", "stops"?, "self"?, "isLockless"?, "keepsRecord"?,
-//   "waitMs"?}'
+//   "waitMs"?, "engine"?}'
 //
 // `stops`: each { at, after?, nth?, ending? }, met in this order. `at` is a call as `interceptOs`
 // names it, or `marked`: between the committed mark and the removal of the record. Counting begins
@@ -66,7 +66,7 @@ const os = interceptOs(createNodeOs(), async (call) => {
   return answer;
 });
 
-const engine = await openEngineWith(os, { userDataDirectory: plan.userData });
+const engine = await openEngineWith(os, plan.engine ?? { userDataDirectory: plan.userData });
 let outcome;
 try {
   // Others look at the file while this one stands; a lease would make them wait.

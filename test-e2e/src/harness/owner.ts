@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import type { EngineOptions } from "@fe/engine";
 
 const program = fileURLToPath(new URL("./owner.mjs", import.meta.url));
 
@@ -26,6 +27,8 @@ export interface OwnerPlan {
   readonly isLockless?: boolean;
   readonly keepsRecord?: boolean;
   readonly waitMs?: number;
+  /** Options of the engine in place of `userData`. */
+  readonly engine?: EngineOptions;
 }
 
 /** How the process is started. */
@@ -34,6 +37,8 @@ export interface OwnerOptions {
   readonly isInNamespace?: boolean;
   /** User and group; needs root. */
   readonly uid?: number;
+  /** In place of this process's own. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** What an edit came to. */
@@ -64,13 +69,14 @@ export class Owner {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string>;
 
-  constructor(plan: OwnerPlan, { isInNamespace = false, uid }: OwnerOptions = {}) {
+  constructor(plan: OwnerPlan, { isInNamespace = false, uid, env }: OwnerOptions = {}) {
     const node = [process.execPath, program, JSON.stringify(plan)];
     const [command = "", ...args] = isInNamespace
       ? ["unshare", "--pid", "--fork", "--kill-child", ...node]
       : node;
     this.#child = spawn(command, args, {
       stdio: ["pipe", "pipe", "inherit"],
+      ...(env === undefined ? {} : { env }),
       ...(uid === undefined ? {} : { uid, gid: uid }),
     });
     running.add(this.#child);
