@@ -57,7 +57,14 @@ export const targetWriteMethods = ["overwrite", "setLength", "setMode"];
 export const mayWriteTarget = ["native/", "packages/engine/src/transaction/mutate.ts"];
 
 /** Files that something outside the sources runs; the entries of the packages are known besides. */
-export const entryFiles = ["packages/cli/src/main.ts", "packages/mcp/src/server.ts"];
+export const entryFiles = [
+  "packages/cli/src/main.ts",
+  "packages/mcp/src/server.ts",
+  "bench/src/main.ts",
+  "bench/src/child.ts",
+  // Types of a package that has none; the compiler finds them by their place.
+  "bench/src/contenders/mcp-filesystem.d.ts",
+];
 
 /** Test helpers that tests of another package may import by path. */
 export const sharedTestHelpers = ["packages/engine/test/oracle.ts"];

@@ -1,0 +1,107 @@
+/**
+ * The bench: one process, one run, all contenders in turn.
+ *
+ *   --short   less of everything, in under a minute; no goal of 128 MiB is judged by it
+ *   --write   also puts the numbers into the pages of the project
+ */
+import { parseArgs } from "node:util";
+import { closeContenders, openContenders } from "./contenders/all.ts";
+import { olderName } from "./contenders/older-record.ts";
+import { plainName } from "./contenders/peers.ts";
+import { describeMachine, finishMachine, machineText } from "./machine.ts";
+import { measureLimits } from "./measures/limits.ts";
+import { measureProcesses } from "./measures/processes.ts";
+import { measureRecovery } from "./measures/recovery.ts";
+import { measureCalls, measureDelay, measureMemory } from "./measures/resources.ts";
+import { measureSizes, ourName, type SizeResult } from "./measures/sizes.ts";
+import { measureStartUp } from "./measures/start-up.ts";
+import { measureSteps } from "./measures/steps.ts";
+import { makePlace, type Place } from "./place.ts";
+import { type Plan, plans } from "./plan.ts";
+import { goalsOf, isMet, measuredText, wantedText } from "./report/goals.ts";
+import { writeResults } from "./report/write.ts";
+import type { Results } from "./results.ts";
+import { sizeName } from "./sample.ts";
+import { threeDigits } from "./statistics.ts";
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+function sayResult({ sizeBytes, kind, times, ratios }: SizeResult): void {
+  const ratio = ratios[plainName]?.median ?? Number.NaN;
+  const ours = times[ourName]?.median ?? Number.NaN;
+  say(
+    `  ${sizeName(sizeBytes)}, ${kind}: ${threeDigits(ours)} ms, ` +
+      `${threeDigits(ratio)} × ${plainName}`,
+  );
+}
+
+async function measureAll(place: Place, mode: Results["mode"], plan: Plan): Promise<Results> {
+  const machine = describeMachine(place.folder);
+  say(`Measuring on ${machineText(machine)}`);
+  const contenders = await openContenders(place.userData);
+  const about = contenders.map((contender) => [contender.name, contender.about] as const);
+  const sizes: SizeResult[] = [];
+  for (const sizePlan of plan.sizes) {
+    const folder = place.newFolder("sizes");
+    sizes.push(...(await measureSizes(folder, contenders, sizePlan, sayResult)));
+  }
+  await closeContenders(contenders);
+  const { rounds } = plan;
+  const used = place.userData;
+  const folder = place.newFolder("other");
+  say("  limits of the machine, steps");
+  const limits = plan.limits.map((sizeBytes) => measureLimits(folder, sizeBytes, rounds.steps));
+  const steps = [];
+  for (const sizeBytes of plan.limits) {
+    steps.push(await measureSteps(folder, used, sizeBytes, rounds.steps));
+  }
+  say("  memory, event-loop delay, system calls");
+  const memory = measureMemory(folder, used, plan.memory, rounds.memory);
+  const some = [ourName, plainName, olderName];
+  const delays = measureDelay(folder, used, [ourName, plainName], plan.delayBytes, rounds.delay);
+  const calls = plan.calls.flatMap(({ sizeBytes, counts }) =>
+    measureCalls(folder, used, some, sizeBytes, counts),
+  );
+  say("  processes, recovery, start-up");
+  const processes = await measureProcesses(folder, used, plan.edits, rounds.processes);
+  const recovery = await measureRecovery(
+    place.newFolder("recovery"),
+    place.newFolder("many-records"),
+    plan.records,
+    rounds.recovery,
+  );
+  const startUp = measureStartUp(folder, used, rounds.startUp);
+  return {
+    mode,
+    machine: finishMachine(machine),
+    contenders: Object.fromEntries(about),
+    sizes,
+    limits,
+    steps,
+    memory,
+    delays,
+    calls,
+    processes,
+    recovery,
+    startUp,
+  };
+}
+
+const { values } = parseArgs({
+  options: { short: { type: "boolean" }, write: { type: "boolean" } },
+});
+const mode = values.short === true ? "short" : "full";
+const place = makePlace();
+try {
+  const results = await measureAll(place, mode, plans[mode]);
+  for (const goal of goalsOf(results)) {
+    const met = isMet(goal);
+    const verdict = met === undefined ? "not measured" : met ? "met" : "MISSED";
+    say(`${goal.id}  ${goal.what}: ${measuredText(goal)} (${wantedText(goal)}) ${verdict}`);
+  }
+  for (const file of writeResults(results, values.write === true)) say(`wrote ${file}`);
+} finally {
+  place.remove();
+}
