@@ -2,9 +2,12 @@
 // last line says how many tests passed, failed and were skipped; a part that is not a test and
 // fails counts as one failed, and is named.
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { countLine, printSkips, readCounts } from "./vitest-results.mjs";
+
+/** @typedef {import("./vitest-results.mjs").TestCounts} TestCounts */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cache = path.join(root, "node_modules", ".cache");
@@ -82,59 +85,17 @@ async function runPart({ name, commands, hasNotices = false }) {
   return succeeded;
 }
 
-/**
- * What vitest's JSON reporter wrote. A file that could not be loaded has no test to count, so it
- * counts itself.
- *
- * @typedef {object} TestCounts
- * @property {number} passed
- * @property {number} failed
- * @property {number} skipped
- *
- * @returns {TestCounts | undefined} `undefined` if it wrote nothing
- */
-function readCounts() {
-  let results;
-  try {
-    results = JSON.parse(readFileSync(resultsFile, "utf8"));
-  } catch {
-    return undefined;
-  }
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const file of results.testResults) {
-    let failedHere = 0;
-    for (const { status } of file.assertionResults) {
-      if (status === "passed") counts.passed += 1;
-      else if (status === "failed") failedHere += 1;
-      else counts.skipped += 1;
-    }
-    counts.failed += file.status === "failed" ? Math.max(failedHere, 1) : failedHere;
-  }
-  return counts;
-}
-
-function printSkips() {
-  const lines = readFileSync(skipsFile, "utf8").split("\n").filter(Boolean);
-  if (lines.length === 0) return;
-  console.log("\nSkipped:");
-  for (const line of lines) {
-    const { file, name, reason } = JSON.parse(line);
-    const where = path.relative(root, file).replaceAll(path.sep, "/");
-    console.log(`  ${where}: ${name}${reason ? ` (${reason})` : ""}`);
-  }
-}
-
 /** @returns {Promise<{ counts: TestCounts, failedParts: string[] }>} */
 async function runTests() {
   mkdirSync(cache, { recursive: true });
   for (const file of [resultsFile, skipsFile]) rmSync(file, { force: true });
   const vitest = ["node_modules/vitest/vitest.mjs", "run", "--config", "vitest.all.config.ts"];
   const { succeeded } = await runNode(vitest, "inherit");
-  const counts = readCounts();
+  const counts = readCounts(resultsFile);
   if (counts === undefined) {
     return { counts: { passed: 0, failed: 0, skipped: 0 }, failedParts: ["tests (no results)"] };
   }
-  printSkips();
+  printSkips(skipsFile, root);
   const failedParts = [];
   if (counts.passed + counts.failed === 0) failedParts.push("tests (none ran)");
   // For example an error that was thrown after the last test had ended.
@@ -149,9 +110,7 @@ async function runTests() {
 function report({ passed, failed, skipped }, failedParts) {
   const allFailed = failed + failedParts.length;
   if (failedParts.length > 0) console.log(`\nFailed beside the tests: ${failedParts.join(", ")}`);
-  console.log(
-    `\n${passed} passed, ${allFailed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`,
-  );
+  console.log(`\n${countLine({ passed, failed: allFailed, skipped })}`);
   process.exitCode = allFailed === 0 ? 0 : 1;
 }
 

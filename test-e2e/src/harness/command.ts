@@ -30,6 +30,12 @@ export interface RunOptions {
   readonly uid?: number;
   /** Nobody reads what it prints. */
   readonly closedOutput?: boolean;
+  /** Added to the environment, which is otherwise next to empty. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Another program of Node that runs instead of the command. */
+  readonly program?: string;
+  /** A program with its parameters that runs the command, such as a tracer. */
+  readonly through?: readonly string[];
   /** Sent after so many ms. */
   readonly kill?: { readonly signal: NodeJS.Signals; readonly afterMs: number };
 }
@@ -84,35 +90,13 @@ export class CommandFolder implements AsyncDisposable {
   }
 
   fe(parameters: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
-    const { promise, resolve, reject } = promiseParts<CommandResult>();
-    const child = spawn(process.execPath, [command, ...parameters], {
-      cwd: options.cwd ?? this.path,
-      // Nothing of the environment that leads to the store of whoever runs the tests.
-      env: { PATH: process.env.PATH, HOME: this.#root, FE_USER_DATA_DIR: this.dataPath },
-      timeout: limitMs,
-      killSignal: "SIGKILL",
-      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
-    });
-    const { kill } = options;
-    const timer = kill && setTimeout(() => child.kill(kill.signal), kill.afterMs);
-    const out: Buffer[] = [];
-    const err: Buffer[] = [];
-    if (options.closedOutput === true) child.stdout.destroy();
-    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
-    child.on("error", reject);
-    child.on("close", (exit, signal) => {
-      clearTimeout(timer);
-      resolve({
-        exit,
-        signal,
-        out: Buffer.concat(out).toString(),
-        err: Buffer.concat(err).toString(),
-      });
-    });
-    child.stdin.on("error", () => {});
-    child.stdin.end(options.input ?? "");
-    return promise;
+    // Nothing of the environment that leads to the store of whoever runs the tests.
+    const environment = {
+      HOME: this.#root,
+      FE_USER_DATA_DIR: this.dataPath,
+      ...options.environment,
+    };
+    return runCommand(parameters, { ...options, cwd: options.cwd ?? this.path, environment });
   }
 
   /** Every file in the store: records, lock files, temporary and saved ones. */
@@ -120,6 +104,46 @@ export class CommandFolder implements AsyncDisposable {
     const entries = await readdir(this.dataPath, { recursive: true, withFileTypes: true });
     return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
   }
+}
+
+/** Runs the command; the environment is that of the options, and PATH. */
+export function runCommand(
+  parameters: readonly string[],
+  options: RunOptions = {},
+): Promise<CommandResult> {
+  const { promise, resolve, reject } = promiseParts<CommandResult>();
+  const [program = "", ...rest] = [
+    ...(options.through ?? []),
+    process.execPath,
+    options.program ?? command,
+  ];
+  const child = spawn(program, [...rest, ...parameters], {
+    env: { PATH: process.env.PATH, ...options.environment },
+    timeout: limitMs,
+    killSignal: "SIGKILL",
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+  });
+  const { kill } = options;
+  const timer = kill && setTimeout(() => child.kill(kill.signal), kill.afterMs);
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  if (options.closedOutput === true) child.stdout.destroy();
+  child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+  child.on("error", reject);
+  child.on("close", (exit, signal) => {
+    clearTimeout(timer);
+    resolve({
+      exit,
+      signal,
+      out: Buffer.concat(out).toString(),
+      err: Buffer.concat(err).toString(),
+    });
+  });
+  child.stdin.on("error", () => {});
+  child.stdin.end(options.input ?? "");
+  return promise;
 }
 
 function promiseParts<T>(): {

@@ -1,0 +1,72 @@
+// Runs one of the suites that `npm test` leaves out, on the built packages:
+//
+//   node scripts/long-suite.mjs crash|power|env [--long] [--evidence]
+//
+// `--long`: more states. `--evidence`: writes docs/evidence/DATE-NAME.md from what the run found.
+// The last line says how many tests passed, failed and were skipped.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { countLine, printSkips, readCounts } from "./vitest-results.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const home = path.join(root, "test-e2e");
+const cache = path.join(home, "node_modules", ".cache");
+const suites = ["crash", "power", "env"];
+
+/**
+ * @param {string[]} parameters arguments of Node
+ * @param {string} cwd
+ * @param {Record<string, string>} [environment]
+ */
+function run(parameters, cwd, environment = {}) {
+  const env = { ...process.env, ...environment };
+  return spawnSync(process.execPath, parameters, { cwd, env, stdio: "inherit" }).status === 0;
+}
+
+/** @param {string} text */
+function endWith(text, succeeded = false) {
+  console.log(`\n${text}`);
+  process.exitCode = succeeded ? 0 : 1;
+}
+
+function main() {
+  const [suite = "", ...options] = process.argv.slice(2);
+  if (!suites.includes(suite)) throw new Error(`Which suite? One of ${suites.join(", ")}`);
+  if (!run(["scripts/pnpm.mjs", "run", "build"], root)) {
+    console.log("The build failed");
+    endWith(countLine({ passed: 0, failed: 1, skipped: 0 }));
+    return;
+  }
+  const results = path.join(cache, `${suite}-tests.json`);
+  const skips = path.join(cache, `${suite}-skips.jsonl`);
+  mkdirSync(cache, { recursive: true });
+  const found = path.join(cache, "results", `${suite}.json`);
+  for (const file of [results, skips, found]) rmSync(file, { force: true });
+  const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs");
+  const environment = {
+    FE_SUITE: suite,
+    FE_SUITE_RESULTS: results,
+    FE_SUITE_SKIPS: skips,
+    ...(options.includes("--long") ? { FE_SUITE_LONG: "1" } : {}),
+  };
+  const config = ["--config", "long.vitest.config.ts"];
+  const succeeded = run([vitest, "run", ...config, `src/${suite}/`], home, environment);
+  const counts = readCounts(results);
+  if (counts === undefined || counts.passed + counts.failed + counts.skipped === 0) {
+    console.log("No test ran");
+    endWith(countLine({ passed: 0, failed: 1, skipped: 0 }));
+    return;
+  }
+  printSkips(skips, root);
+  let failed = counts.failed;
+  // For example an error that was thrown after the last test had ended.
+  if (!succeeded && failed === 0) failed = 1;
+  if (options.includes("--evidence") && failed === 0) {
+    if (!run(["src/evidence/write-page.mjs", suite], home)) failed = 1;
+  }
+  endWith(countLine({ ...counts, failed }), failed === 0);
+}
+
+main();
