@@ -9,6 +9,7 @@
  * value of `--old-string`. Hence positional options, and the common ones declared at every level.
  */
 import { Command, CommanderError } from "commander";
+import { type CommandShape, shapeOf } from "./completion/shape.ts";
 import { addEdit } from "./definition/edit.ts";
 import { versionMarker, withCommonOptions } from "./definition/options.ts";
 import type { RawArguments, Take } from "./definition/raw-arguments.ts";
@@ -47,6 +48,11 @@ function buildProgram(output: string[], take: Take): Command {
   return program;
 }
 
+/** Every command and option that there is. */
+export function commandShape(): CommandShape {
+  return shapeOf(buildProgram([], () => {}));
+}
+
 /** Whether `--json` stands where an option can; it must be known of a malformed line too. */
 function asksForJson(argv: readonly string[], program: Command): boolean {
   let command = program;
@@ -65,7 +71,9 @@ function asksForJson(argv: readonly string[], program: Command): boolean {
 }
 
 function namesCommand(word: string | undefined): boolean {
-  return word !== undefined && ["edit", "recovery", "identity", "doctor"].includes(word);
+  return (
+    word !== undefined && ["edit", "recovery", "identity", "doctor", "completion"].includes(word)
+  );
 }
 
 function usageErrorOf(error: CommanderError, argv: readonly string[]): UsageError {
@@ -76,7 +84,7 @@ function usageErrorOf(error: CommanderError, argv: readonly string[]): UsageErro
       isRecovery ? "No command is named after recovery" : "No command is named",
       isRecovery
         ? "Name one: list, show, diff, resolve or undo"
-        : "Name one: edit, recovery, identity or doctor. See: fe --help",
+        : "Name one: edit, recovery, identity, doctor or completion. See: fe --help",
     );
   }
   const text = error.message.replace(/^error: /, "").replaceAll("\n", " ");

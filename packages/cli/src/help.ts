@@ -36,6 +36,9 @@ file_path, old_string, new_string, replace_all, expected_replacements,
 expected_sha256, encoding, line_endings, dry_run, wait_ms; for several replacements,
 all or none, edits (a list) in place of old_string and new_string.
 
+With --exclusive prefer other programs are kept from opening the file while it is
+changed, where the kernel can do that; with require the edit fails where it cannot.
+
 A duration is 250ms, 2s or 1m; a size is a number of bytes, or 64KiB, 16MiB, 1GiB.
 The size limit is for the file before and after, each; with off, the limit of the
 recovery store, 128 MiB for each, stays.
@@ -88,6 +91,17 @@ advice. Makes nothing that stays.`,
 Examples:
   fe doctor
   fe doctor notes.md
+`,
+};
+
+export const completionHelp: HelpText = {
+  description:
+    "A script that completes commands, options and values in a shell, on standard output.",
+  after: `
+To have it in every session:
+  bash   eval "$(fe completion bash)"     in ~/.bashrc
+  zsh    eval "$(fe completion zsh)"      in ~/.zshrc, after compinit
+  fish   fe completion fish | source      in ~/.config/fish/config.fish
 `,
 };
 

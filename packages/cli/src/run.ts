@@ -5,7 +5,7 @@
  * Why so much is loaded late: help, the version and a wrong command line need no engine, and its
  * addon may be the very thing that is missing.
  */
-import { type ParsedArguments, parseArguments } from "./arguments.ts";
+import { commandShape, type ParsedArguments, parseArguments } from "./arguments.ts";
 import type { CommandContext, OpenEngine, Output } from "./commands/context.ts";
 import type { RawArguments } from "./definition/raw-arguments.ts";
 import {
@@ -205,6 +205,13 @@ export async function run(argv: readonly string[], world: World): Promise<number
     reporting.color = parsed.raw.common.color;
     const settings = await settle(parsed.raw, world);
     reporting.storeOptions = settings.storeOptions;
+    if (settings.command === "completion") {
+      const { completionScript } = await import("./completion/scripts.ts");
+      const script = completionScript(settings.shell, commandShape());
+      const { shell } = settings;
+      await world.writeOut(reporting.json ? jsonLine({ shell, script }) : script);
+      return exitSuccess;
+    }
     const context = { openEngine: world.openEngine, output: createOutput(parsed.raw, world) };
     await runCommand(settings, context, world, (received) => {
       reporting.signal = received;

@@ -62,6 +62,16 @@ describe("parseDuration()", () => {
 });
 
 describe("settle()", () => {
+  it("B2 takes what is to be done about other programs, also beside a request", async () => {
+    expect(await settled([...edit, "--exclusive", "require"])).toMatchObject({
+      exclusive: "require",
+    });
+    await expect(settled([...edit, "--exclusive", "always"])).rejects.toThrow(/--exclusive/);
+    const request = bytes('{"file_path":"f","old_string":"a","new_string":"b"}');
+    const argv = ["edit", "--request", "r", "--exclusive", "off"];
+    expect(await settled(argv, { r: request })).toMatchObject({ exclusive: "off" });
+  });
+
   it("passes on only what was asked for, so that the engine's defaults hold", async () => {
     expect(await settled(edit)).toEqual({
       command: "edit",
@@ -71,6 +81,7 @@ describe("settle()", () => {
       waitMs: 0,
       dryRun: false,
       diff: false,
+      exclusive: undefined,
     });
   });
 
@@ -106,6 +117,7 @@ describe("settle()", () => {
       waitMs: 2000,
       dryRun: true,
       diff: false,
+      exclusive: undefined,
     });
   });
 

@@ -6,6 +6,7 @@
  */
 import path from "node:path";
 import type { EditRequest, EngineOptions, Version } from "@fe/engine";
+import { type Shell, shells } from "./completion/shells.ts";
 import type { CommonArguments, EditOptionTexts, RawArguments } from "./definition/raw-arguments.ts";
 import type { SettingsReader } from "./settings/reader.ts";
 import { readRequest } from "./settings/request.ts";
@@ -26,6 +27,7 @@ export interface EditSettings extends CommonSettings {
   readonly waitMs: number;
   readonly dryRun: boolean;
   readonly diff: boolean;
+  readonly exclusive: "prefer" | "require" | "off" | undefined;
 }
 
 export interface ListSettings extends CommonSettings {
@@ -67,6 +69,11 @@ export interface DoctorSettings extends CommonSettings {
   readonly file: string | undefined;
 }
 
+export interface CompletionSettings extends CommonSettings {
+  readonly command: "completion";
+  readonly shell: Shell;
+}
+
 export type Settings =
   | EditSettings
   | ListSettings
@@ -75,6 +82,7 @@ export type Settings =
   | ResolveSettings
   | UndoSettings
   | IdentitySettings
+  | CompletionSettings
   | DoctorSettings;
 
 const versions: readonly Version[] = ["before", "after", "current"];
@@ -155,7 +163,16 @@ async function settleRequestFile(
     waitMs,
     dryRun: dryRun || options.dryRun === true,
     diff: options.diff === true,
+    exclusive: exclusiveOf(options),
   };
+}
+
+const exclusiveModes = ["prefer", "require", "off"] as const;
+
+function exclusiveOf({ exclusive }: EditOptionTexts): EditSettings["exclusive"] {
+  return exclusive === undefined
+    ? undefined
+    : parseChoice<(typeof exclusiveModes)[number]>(exclusive, "--exclusive", exclusiveModes);
 }
 
 async function settleEdit(
@@ -191,6 +208,7 @@ async function settleEdit(
       ? {}
       : { lineEndings: parseChoice(lineEndings, "--line-endings", ["match-file", "exact"]) }),
   };
+  const exclusive = exclusiveOf(options);
   const waitMs = wait === undefined ? 0 : parseDuration(wait, "--wait");
   const oldString = await settleText("old", options.oldString, options.oldFile, reader);
   const newString = await settleText("new", options.newString, options.newFile, reader);
@@ -201,6 +219,7 @@ async function settleEdit(
     waitMs,
     dryRun: options.dryRun === true,
     diff: options.diff === true,
+    exclusive,
   };
 }
 
@@ -241,6 +260,8 @@ export async function settle(raw: RawArguments, reader: SettingsReader): Promise
       return { ...common, command: raw.command, id: raw.id };
     case "identity":
       return { ...common, command: raw.command, file: raw.file };
+    case "completion":
+      return { ...common, command: raw.command, shell: parseChoice(raw.shell, "SHELL", shells) };
     case "doctor":
       return { ...common, command: raw.command, file: raw.file };
   }

@@ -13,14 +13,16 @@ export async function runEdit(
 ): Promise<void> {
   const { output } = context;
   const { request, waitMs } = settings;
+  const { exclusive } = settings;
   const wanted = settings.diff ? { diff: true } : {};
+  const kept = exclusive === undefined ? {} : { exclusive };
   const result = await withEngine(
     context.openEngine,
     settings.engine,
     (engine) =>
       settings.dryRun
         ? engine.preview(request, { signal, ...wanted })
-        : engine.edit(request, { signal, waitMs, ...wanted }),
+        : engine.edit(request, { signal, waitMs, ...kept, ...wanted }),
     (text) => output.message(text),
   );
   if (output.json) {

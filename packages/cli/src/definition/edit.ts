@@ -29,6 +29,9 @@ export function addEdit(program: Command, take: Take): void {
     .addOption(
       single("--wait <duration>", "wait so long for another edit of the file (default: 0s)"),
     )
+    .addOption(
+      single("--exclusive <mode>", "keep others out meanwhile: prefer (default), require, off"),
+    )
     .addOption(single("--max-file-size <size>", "size limit, or off (default: 128MiB)"))
     .addOption(new Option("--no-follow-symlinks", "refuse a symbolic link as last component"))
     .addHelpText("after", editHelp.after);

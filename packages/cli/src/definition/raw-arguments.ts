@@ -26,6 +26,7 @@ export interface EditOptionTexts {
   readonly dryRun?: boolean;
   readonly diff?: boolean;
   readonly wait?: string;
+  readonly exclusive?: string;
   readonly maxFileSize?: string;
   readonly followSymlinks?: boolean;
 }
@@ -51,6 +52,7 @@ export type RawArguments = { readonly common: CommonArguments } & (
   | { readonly command: "recovery undo"; readonly id: string }
   | { readonly command: "identity"; readonly file: string }
   | { readonly command: "doctor"; readonly file?: string }
+  | { readonly command: "completion"; readonly shell: string }
 );
 
 /** Where a command puts what was typed. */

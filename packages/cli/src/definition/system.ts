@@ -1,10 +1,10 @@
-/** How `fe identity` and `fe doctor` are written. */
+/** How `fe identity`, `fe doctor` and `fe completion` are written. */
 import type { Command } from "commander";
-import { doctorHelp, identityHelp } from "../help.ts";
+import { completionHelp, doctorHelp, identityHelp } from "../help.ts";
 import { commonArguments, versionMarker, withCommonOptions } from "./options.ts";
 import type { Take } from "./raw-arguments.ts";
 
-/** Adds both commands; `take` gets what was typed. */
+/** Adds these commands; `take` gets what was typed. */
 export function addSystem(program: Command, take: Take): void {
   const identity = program
     .command("identity")
@@ -15,6 +15,16 @@ export function addSystem(program: Command, take: Take): void {
     .addHelpText("after", identityHelp.after);
   withCommonOptions(identity).action((file: string, _options: unknown, command: Command) => {
     take({ command: "identity", common: commonArguments(command), file });
+  });
+  const completion = program
+    .command("completion")
+    .summary("print a script that completes commands in a shell")
+    .description(completionHelp.description)
+    .argument("<shell>", "bash, zsh or fish")
+    .version(versionMarker, "--version", "print the version")
+    .addHelpText("after", completionHelp.after);
+  withCommonOptions(completion).action((shell: string, _options: unknown, command: Command) => {
+    take({ command: "completion", common: commonArguments(command), shell });
   });
   const doctor = program
     .command("doctor")

@@ -1,0 +1,83 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { fe } from "../../test/fake-world.ts";
+import { commandShape } from "../arguments.ts";
+import { completionScript } from "./scripts.ts";
+import { allCommands } from "./shape.ts";
+import { type Shell, shells } from "./shells.ts";
+
+const script = (shell: Shell): string => completionScript(shell, commandShape());
+const isThere = (shell: Shell): boolean => spawnSync(shell, ["-c", "exit 0"]).status === 0;
+
+/** What bash offers for the last of these words. */
+function bashOffers(...words: string[]): string[] {
+  const quoted = words.map((word) => `'${word}'`).join(" ");
+  const ask = `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; _fe`;
+  const line = `${ask}; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const ran = spawnSync("bash", ["-c", `${script("bash")}\n${line}`]);
+  expect(ran.stderr.toString()).toBe("");
+  return ran.stdout.toString().split("\n").filter(Boolean);
+}
+
+function fishOffers(line: string): string[] {
+  const ask = `complete -C ${JSON.stringify(line)}`;
+  const ran = spawnSync("fish", ["--no-config", "-c", `${script("fish")}\n${ask}`]);
+  expect(ran.stderr.toString()).toBe("");
+  return ran.stdout
+    .toString()
+    .split("\n")
+    .map((each) => each.split("\t")[0] ?? "")
+    .filter(Boolean);
+}
+
+describe("completionScript()", () => {
+  it("knows every command and every option, from their one definition", () => {
+    const names = allCommands(commandShape()).map(({ words }) => words);
+    expect(names).toContain("fe recovery undo");
+    for (const shell of shells) {
+      const text = script(shell);
+      for (const { words, options } of allCommands(commandShape())) {
+        expect(text).toContain(words);
+        for (const { flag } of options) expect(text).toContain(flag.slice(2));
+      }
+    }
+  });
+
+  it.skipIf(!isThere("bash"))("completes commands, options and values in bash", () => {
+    expect(bashOffers("fe", "")).toEqual(expect.arrayContaining(["edit", "recovery", "doctor"]));
+    expect(bashOffers("fe", "rec")).toEqual(["recovery"]);
+    expect(bashOffers("fe", "recovery", "re")).toEqual(["resolve"]);
+    expect(bashOffers("fe", "edit", "f", "--old")).toEqual(["--old-string", "--old-file"]);
+    expect(bashOffers("fe", "edit", "--line-endings", "")).toEqual(["match-file", "exact"]);
+    expect(bashOffers("fe", "recovery", "resolve", "--keep", "b")).toEqual(["before"]);
+    expect(bashOffers("fe", "edit", "--old-string", "--n")).toEqual([]);
+    expect(bashOffers("fe", "--json", "recovery", "show", "--version", "a")).toEqual(["after"]);
+  });
+
+  it.skipIf(!isThere("fish"))("completes commands, options and values in fish", () => {
+    expect(fishOffers("fe rec")).toEqual(["recovery"]);
+    expect(fishOffers("fe recovery re")).toEqual(["resolve"]);
+    expect(fishOffers("fe edit f --old-").sort()).toEqual(["--old-file", "--old-string"]);
+    expect(fishOffers("fe recovery resolve --keep b")).toEqual(["before"]);
+  });
+
+  it.skipIf(!isThere("zsh"))("is a script that zsh can read and load", () => {
+    const load = `autoload -Uz compinit && compinit -D -u\n${script("zsh")}\nprint $_comps[fe]`;
+    const ran = spawnSync("zsh", ["-f", "-c", load]);
+    expect(ran.stderr.toString()).toBe("");
+    expect(ran.stdout.toString()).toBe("_fe\n");
+  });
+});
+
+describe("run() with completion", () => {
+  it("prints a script, and refuses a shell that it does not know", async () => {
+    expect((await fe(["completion", "bash"])).out).toBe(script("bash"));
+    expect(JSON.parse((await fe(["completion", "fish", "--json"])).out)).toMatchObject({
+      shell: "fish",
+      script: script("fish"),
+    });
+    const unknown = await fe(["completion", "tcsh"]);
+    expect(unknown.exit).toBe(2);
+    expect(unknown.err).toMatch(/bash, zsh, fish/u);
+  });
+});

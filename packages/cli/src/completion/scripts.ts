@@ -1,0 +1,163 @@
+/** Scripts that complete the command line in a shell. They ask nothing of `fe` itself. */
+
+import { allCommands, type CommandShape, type Offer } from "./shape.ts";
+import type { Shell } from "./shells.ts";
+
+/** The script of one shell. */
+export function completionScript(shell: Shell, program: CommandShape): string {
+  return makers[shell](program);
+}
+
+const makers: Readonly<Record<Shell, (program: CommandShape) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
+
+/** Goes from word to word; a word that names no command leaves it where it is. */
+function walkCases(program: CommandShape): string[] {
+  return allCommands(program)
+    .slice(1)
+    .map(({ words }) => `      "${words}") command="${words}" ;;`);
+}
+
+/** Lines of a `case` for what may follow an option, those with the same answer together. */
+function valueCases(program: CommandShape, answer: (offer: Offer) => string): string[] {
+  const byAnswer = new Map<string, string[]>();
+  for (const { words, options } of allCommands(program)) {
+    for (const { flag, value } of options) {
+      if (value === undefined) continue;
+      const patterns = byAnswer.get(answer(value)) ?? [];
+      patterns.push(`"${words} ${flag}"`);
+      byAnswer.set(answer(value), patterns);
+    }
+  }
+  return [...byAnswer].map(([text, patterns]) => `    ${patterns.join("|")})\n      ${text} ;;`);
+}
+
+/** What can be typed at each command. */
+function wordCases(program: CommandShape): string[] {
+  return allCommands(program).map((shape) => {
+    return `    "${shape.words}") flags="${flagsOf(shape)}" names="${namesOf(shape)}" ;;`;
+  });
+}
+
+function flagsOf({ options }: CommandShape): string {
+  return options.map(({ flag }) => flag).join(" ");
+}
+
+function namesOf({ commands }: CommandShape): string {
+  return commands.map(({ words }) => words.split(" ").at(-1)).join(" ");
+}
+
+function bashScript(program: CommandShape): string {
+  const words = (list: string): string => `COMPREPLY=($(compgen -W "${list}" -- "$word"))`;
+  const offer = (value: Offer): string => {
+    if (value.kind === "words") return `${words(value.words.join(" "))}; return`;
+    // With no answer of ours, readline offers files.
+    return value.kind === "directories" ? "compopt -o dirnames 2>/dev/null; return" : "return";
+  };
+  return `# Completion of fe for bash. Put this into ~/.bashrc:
+#   eval "$(fe completion bash)"
+_fe() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command=fe at
+  COMPREPLY=()
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    case "$command \${COMP_WORDS[at]}" in
+${walkCases(program).join("\n")}
+    esac
+  done
+  case "$command $before" in
+${valueCases(program, offer).join("\n")}
+  esac
+  local flags names
+  case "$command" in
+${wordCases(program).join("\n")}
+  esac
+  if [[ $word == -* ]]; then
+    ${words("$flags")}
+  elif [[ -n $names ]]; then
+    ${words("$names")}
+  fi
+}
+complete -o default -F _fe fe
+`;
+}
+
+function zshScript(program: CommandShape): string {
+  const offer = (value: Offer): string => {
+    if (value.kind === "words") return `compadd -- ${value.words.join(" ")}; return`;
+    if (value.kind === "files") return "_files; return";
+    return value.kind === "directories" ? "_files -/; return" : "return";
+  };
+  return `#compdef fe
+# Completion of fe for zsh. Put this into ~/.zshrc, after compinit:
+#   eval "$(fe completion zsh)"
+_fe() {
+  local command=fe flags names
+  local -i at
+  for ((at = 2; at < CURRENT; at++)); do
+    case "$command \${words[at]}" in
+${walkCases(program).join("\n")}
+    esac
+  done
+  case "$command \${words[CURRENT-1]}" in
+${valueCases(program, offer).join("\n")}
+  esac
+  case "$command" in
+${wordCases(program).join("\n")}
+  esac
+  if [[ \${words[CURRENT]} == -* ]]; then
+    compadd -- \${=flags}
+  elif [[ -n $names ]]; then
+    compadd -- \${=names}
+  else
+    _files
+  fi
+}
+compdef _fe fe
+`;
+}
+
+function fishScript(program: CommandShape): string {
+  const quoted = (text: string): string => `'${text.replace(/['\\]/gu, "\\$&")}'`;
+  const lines: string[] = [];
+  for (const shape of allCommands(program)) {
+    const when = `-n ${quoted(`__fe_at ${shape.words}`)}`;
+    for (const inner of shape.commands) {
+      const name = inner.words.split(" ").at(-1) ?? "";
+      lines.push(`complete -c fe ${when} -f -a ${name} -d ${quoted(inner.description)}`);
+    }
+    for (const { flag, description, value } of shape.options) {
+      const name = `-l ${flag.slice(2)}`;
+      lines.push(`complete -c fe ${when} ${name}${fishValue(value)} -d ${quoted(description)}`);
+    }
+    if (shape.argument.kind === "words") {
+      const list = quoted(shape.argument.words.join(" "));
+      lines.push(`complete -c fe ${when} -f -a ${list}`);
+    }
+  }
+  const steps = allCommands(program)
+    .slice(1)
+    .map(({ words }) => `      case ${quoted(words)}\n        set command ${quoted(words)}`);
+  return `# Completion of fe for fish. Put this into ~/.config/fish/config.fish:
+#   fe completion fish | source
+function __fe_at
+  set -l command fe
+  for word in (commandline -opc)[2..]
+    switch "$command $word"
+${steps.join("\n")}
+    end
+  end
+  test "$command" = "$argv"
+end
+${lines.join("\n")}
+`;
+}
+
+function fishValue(value: Offer | undefined): string {
+  if (value === undefined) return "";
+  if (value.kind === "words") return ` -x -a '${value.words.join(" ")}'`;
+  if (value.kind === "directories") return " -x -a '(__fish_complete_directories)'";
+  return value.kind === "files" ? " -r -F" : " -x";
+}

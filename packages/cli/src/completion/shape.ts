@@ -1,0 +1,77 @@
+/** The commands and options that there are, as plain data, taken from their one definition. */
+import type { Command, Option } from "commander";
+
+/** What a shell may offer for a value. */
+export type Offer =
+  | { readonly kind: "words"; readonly words: readonly string[] }
+  | { readonly kind: "files" }
+  | { readonly kind: "directories" }
+  /** A text, a number, a hash: nobody can guess it. */
+  | { readonly kind: "nothing" };
+
+export interface OptionShape {
+  /** With its dashes. */
+  readonly flag: string;
+  readonly description: string;
+  /** What its value may be; `undefined`: it takes none. */
+  readonly value: Offer | undefined;
+}
+
+export interface CommandShape {
+  /** From `fe` on, such as `fe recovery show`. */
+  readonly words: string;
+  readonly description: string;
+  readonly options: readonly OptionShape[];
+  /** What its argument may be, if it is none of the commands below it. */
+  readonly argument: Offer;
+  readonly commands: readonly CommandShape[];
+}
+
+const versions: Offer = { kind: "words", words: ["before", "after", "current"] };
+
+/** By what stands between `<` and `>` in the definition. */
+const offers: Readonly<Record<string, Offer>> = {
+  file: { kind: "files" },
+  dir: { kind: "directories" },
+  which: versions,
+  how: { kind: "words", words: ["match-file", "exact"] },
+  mode: { kind: "words", words: ["prefer", "require", "off"] },
+  shell: { kind: "words", words: ["bash", "zsh", "fish"] },
+};
+
+/** The shape of a command and of all below it. */
+export function shapeOf(command: Command, above = ""): CommandShape {
+  const words = `${above}${command.name()}`;
+  const [argument] = command.registeredArguments;
+  return {
+    words,
+    description: command.summary() || (command.description().split("\n")[0] ?? ""),
+    options: [...command.options.map(optionShape), helpOption],
+    argument: offerOf(argument?.name()),
+    commands: command.commands.map((inner) => shapeOf(inner, `${words} `)),
+  };
+}
+
+const helpOption: OptionShape = {
+  flag: "--help",
+  description: "display help for command",
+  value: undefined,
+};
+
+function optionShape(option: Option): OptionShape {
+  const placeholder = /<(.+)>/u.exec(option.flags)?.[1];
+  return {
+    flag: option.long ?? option.flags,
+    description: option.description,
+    value: placeholder === undefined ? undefined : offerOf(placeholder),
+  };
+}
+
+function offerOf(placeholder: string | undefined): Offer {
+  return offers[placeholder ?? ""] ?? { kind: "nothing" };
+}
+
+/** The command itself and all below it, outer ones first. */
+export function allCommands(shape: CommandShape): readonly CommandShape[] {
+  return [shape, ...shape.commands.flatMap(allCommands)];
+}
