@@ -70,6 +70,75 @@ describe("fe edit --encoding", () => {
   });
 });
 
+/** What files are like, an edit of each, and what must come of it. */
+const files: readonly (readonly [
+  kind: string,
+  before: Buffer,
+  oldString: string,
+  newString: string,
+  after: Buffer,
+])[] = [
+  ["only CRLF", Buffer.from("a\r\nb\r\nc\r\n"), "a\nb\n", "x\ny\n", Buffer.from("x\r\ny\r\nc\r\n")],
+  [
+    "a byte order mark",
+    Buffer.from("\ufeff第一行\nb\n"),
+    "第一行",
+    "\ufefffirst",
+    Buffer.from("\ufefffirst\nb\n"),
+  ],
+  [
+    "mixed line ends",
+    Buffer.from("a\r\nb\nc\rd\r\n"),
+    "b\nc",
+    "b\nx",
+    Buffer.from("a\r\nb\nx\rd\r\n"),
+  ],
+  [
+    "NUL and stray bytes",
+    Buffer.from("\0\xff a \0\xfe", "latin1"),
+    " a ",
+    " b ",
+    Buffer.from("\0\xff b \0\xfe", "latin1"),
+  ],
+];
+
+describe("fe edit and the form of a file", () => {
+  it.each(files)("B8 keeps %s", async (_kind, before, oldString, newString, after) => {
+    const file = await folder.write("f", before);
+    const result = await folder.fe(replace("f", oldString, newString));
+    expect(result).toMatchObject({ exit: 0, err: "" });
+    expect(await readFile(file)).toEqual(after);
+  });
+
+  it("B8 refuses UTF-16, and says what to do", async () => {
+    const file = await folder.write("f", Buffer.from("\ufeffa\n", "utf16le"));
+    const state = await fileState(file);
+    const result = await folder.fe(replace("f", "a", "b"));
+    expect(result.exit).toBe(6);
+    expect(result.err).toMatch(/FE_INVALID_ENCODING: .*UTF-16.*\nhint: Convert the file/u);
+    expect(await fileState(file)).toEqual(state);
+  });
+
+  it("B8 B11 edits a file of one line of 100 MiB", { timeout: 60_000 }, async () => {
+    const before = Buffer.alloc(100 * 1024 * 1024, "abc ");
+    before.write("needle", 77_777_777);
+    const file = await folder.write("f", before);
+    const result = await folder.fe(replace("f", "needle", "pin", "--diff", "--json"));
+    expect(result.exit, result.err).toBe(0);
+    const answer = JSON.parse(result.out);
+    expect(answer).toMatchObject({
+      matches: [{ line: 1, column: 77_777_778, byte_offset: 77_777_777 }],
+      // One line is more than a diff may have.
+      diff: "--- a/f\n+++ b/f\n",
+      diff_truncated: true,
+    });
+    const after = await readFile(file);
+    expect(after.length).toBe(before.length - 3);
+    expect(after.subarray(0, 77_777_777).equals(before.subarray(0, 77_777_777))).toBe(true);
+    expect(after.subarray(77_777_780).equals(before.subarray(77_777_783))).toBe(true);
+  });
+});
+
 describe("fe edit --diff", () => {
   const hasPatch = spawnSync("patch", ["--version"]).status === 0;
 

@@ -1,0 +1,67 @@
+// Nothing can be typed that is not documented and tested: every command, option and exit code.
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { commandShape, parseArguments } from "./arguments.ts";
+import { allCommands } from "./completion/shape.ts";
+import { exitCodes } from "./exit-codes.ts";
+
+const folder = path.resolve(import.meta.dirname, "..");
+const project = path.resolve(folder, "..", "..");
+const read = (...parts: string[]): string => readFileSync(path.resolve(...parts), "utf8");
+const readme = read(folder, "README.md");
+const errorsPage = read(project, "docs", "errors.md");
+
+/** The text of all tests of the command, those with the built one as well; but not this one. */
+function testsText(): string {
+  const folders = [path.join(folder, "src"), path.join(project, "test-e2e", "src")];
+  return folders
+    .flatMap((each) => readdirSync(each, { recursive: true }).map((name) => [each, String(name)]))
+    .filter(([, name]) => name?.endsWith(".test.ts") && name !== "documented.test.ts")
+    .map(([each = "", name = ""]) => read(each, name))
+    .join("\n");
+}
+
+const tests = testsText();
+const commands = allCommands(commandShape());
+
+describe("the command line", () => {
+  it("Q5 every command has a help, and stands in README.md and in a test", () => {
+    for (const { words, commands: inner } of commands) {
+      const argv = words.split(" ").slice(1);
+      const help = parseArguments([...argv, "--help"]);
+      expect(help.kind, words).toBe("help");
+      if (inner.length > 0) continue;
+      expect(readme, words).toContain(words);
+      const typed = argv.map((word) => `"${word}"`).join(", ");
+      const isTested = tests.includes(typed) || tests.includes(words);
+      expect(isTested, `${words} is in no test`).toBe(true);
+    }
+  });
+
+  it("Q5 every option stands in the help of its command, in README.md and in a test", () => {
+    for (const { words, options } of commands) {
+      const help = parseArguments([...words.split(" ").slice(1), "--help"]);
+      if (help.kind !== "help") throw new Error(words);
+      for (const { flag, description } of options) {
+        expect(help.text, `${words} ${flag}`).toContain(flag);
+        expect(description, `${words} ${flag}`).not.toBe("");
+        expect(readme, flag).toContain(flag);
+        expect(tests.includes(flag), `${flag} is in no test`).toBe(true);
+      }
+    }
+  });
+
+  it("Q5 every exit code stands in help, README.md and docs/errors.md", () => {
+    const help = parseArguments(["--help"]);
+    if (help.kind !== "help") throw new Error(help.kind);
+    const pages = { help: help.text, readme, errorsPage };
+    for (const exit of [0, 130, 143, ...Object.values(exitCodes)]) {
+      for (const [where, text] of Object.entries(pages)) {
+        if (exit === 0 && where === "errorsPage") continue;
+        expect(text, `${exit} in ${where}`).toMatch(new RegExp(`(?:^|[|,])\\s*${exit}\\b`, "mu"));
+      }
+    }
+    for (const code of Object.keys(exitCodes)) expect(errorsPage).toContain(`## ${code}`);
+  });
+});
