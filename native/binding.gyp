@@ -48,6 +48,7 @@
             "src/reopen_linux.cc",
             "src/reserve_linux.cc",
             "src/store_file_linux.cc",
+            "src/time_namespace_linux.cc",
             "src/volume_linux.cc",
             "src/walk_linux.cc"
           ]

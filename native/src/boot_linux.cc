@@ -10,6 +10,7 @@
 
 #include "os.h"
 #include "read_small_linux.h"
+#include "time_namespace_linux.h"
 
 namespace fe {
 namespace {
@@ -52,7 +53,10 @@ double BootTimeMs() {
   timespec since_boot{};
   clock_gettime(CLOCK_REALTIME, &now);
   clock_gettime(CLOCK_BOOTTIME, &since_boot);
-  return std::round(Milliseconds(now) - Milliseconds(since_boot));
+  const BootTimeOffset offset = OwnBootTimeOffset();
+  const double offset_ms =
+      static_cast<double>(offset.seconds) * 1e3 + static_cast<double>(offset.nanoseconds) / 1e6;
+  return std::round(Milliseconds(now) - (Milliseconds(since_boot) - offset_ms));
 }
 
 }  // namespace fe

@@ -1,6 +1,6 @@
 // Whether a process exists, and when it started.
 //
-// Sources: kill(2), proc_pid_stat(5) field 22 (starttime).
+// Sources: kill(2), proc_pid_stat(5) field 22 (starttime), time_namespaces(7).
 #include <signal.h>
 #include <unistd.h>
 
@@ -12,9 +12,18 @@
 #include "os.h"
 #include "posix_call.h"
 #include "read_small_linux.h"
+#include "time_namespace_linux.h"
 
 namespace fe {
 namespace {
+
+// What processes of other time namespaces see too; unknown if the kernel's rounding to ticks hides it.
+std::optional<uint64_t> WithoutOffset(uint64_t ticks) {
+  const BootTimeOffset offset = OwnBootTimeOffset();
+  if (offset.nanoseconds != 0) return std::nullopt;
+  const int64_t ticks_per_second = sysconf(_SC_CLK_TCK);
+  return ticks - static_cast<uint64_t>(offset.seconds * ticks_per_second);
+}
 
 std::optional<uint64_t> StartTimeFrom(const std::string& path) {
   const std::string text = ReadSmallFile(path.c_str());
@@ -32,7 +41,7 @@ std::optional<uint64_t> StartTimeFrom(const std::string& path) {
   const char* end = text.data() + text.size();
   const auto parsed = std::from_chars(text.data() + place, end, ticks);
   if (parsed.ec != std::errc{}) return std::nullopt;
-  return ticks;
+  return WithoutOffset(ticks);
 }
 
 // A /proc that was mounted in another pid namespace has other processes at these numbers.

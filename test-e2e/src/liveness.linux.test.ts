@@ -113,9 +113,9 @@ async function startTimeOf(pid: number): Promise<string> {
   return String((await createNodeOs().probeProcess(pid)).startTime);
 }
 
-function canUnshare(): boolean {
+function canUnshare(...kinds: readonly string[]): boolean {
   try {
-    execFileSync("unshare", ["--pid", "--fork", "true"], { stdio: "ignore" });
+    execFileSync("unshare", [...kinds, "--fork", "true"], { stdio: "ignore" });
     return true;
   } catch {
     return false;
@@ -252,13 +252,13 @@ describe("rules 3 to 7, for a record of which the locks prove nothing", () => {
 
 describe("an owner that is process 1 of a pid namespace", () => {
   it("B4 killed, it never blocks, though a process 1 is alive here", async (context) => {
-    if (!canUnshare()) context.skip(noNamespaces);
+    if (!canUnshare("--pid")) context.skip(noNamespaces);
     await killedOwner(planOf(), { isInNamespace: true });
     await expectGone(folder.dataPath, 2, /let go of its locks/);
   });
 
   it("B4 alive, it is not stolen from, by locks or without", async (context) => {
-    if (!canUnshare()) context.skip(noNamespaces);
+    if (!canUnshare("--pid")) context.skip(noNamespaces);
     const owner = await standing({}, { isInNamespace: true });
     await expectBusy(folder.dataPath, 2, /holds its lock/);
     const restored = await restoredStore();
@@ -271,11 +271,40 @@ describe("an owner that is process 1 of a pid namespace", () => {
   });
 
   it("B4 a killed owner of here is gone for a process in a namespace too", async (context) => {
-    if (!canUnshare()) context.skip(noNamespaces);
+    if (!canUnshare("--pid")) context.skip(noNamespaces);
     await killedOwner(planOf());
     const edit = { oldString: "two", newString: "2" };
     const outcome = await editOf(planOf({ edit }), { isInNamespace: true });
     expect(outcome).toMatchObject({ status: "applied" });
     expect(outcome.recovered).toMatch(/interrupted/);
+  });
+});
+
+describe("a process of another time namespace", () => {
+  const options = { bootOffsetSeconds: 7_200 };
+  const why = "making a time namespace is not permitted here";
+
+  it("B4 rules 4 and 6: does not take a living owner for another process", async (context) => {
+    if (!canUnshare("--time", "--boottime", "7200")) context.skip(why);
+    const { bootTimeMs = 0 } = await createNodeOs().self();
+    // The second states no boot id, as records of the older form do.
+    for (const self of [{}, { bootId: null, bootTimeMs }]) {
+      const owner = await standing({ self });
+      const restored = await restoredStore();
+      const edit = { oldString: "two", newString: "2" };
+      const refused = await editOf(planOf({ userData: restored, edit }), options);
+      expect(refused.status).toBe("FE_BUSY");
+      expect(refused.message).toMatch(/is running \(rule 7\)/);
+      await owner.kill();
+      await editNow();
+      await writeFile(file, before);
+    }
+  });
+
+  it("B4 rules 4 and 6: a living owner there is not taken for another here", async (context) => {
+    if (!canUnshare("--time", "--boottime", "7200")) context.skip(why);
+    const owner = await standing({}, options);
+    await expectBusy(await restoredStore(), 7, /is running/);
+    await owner.kill();
   });
 });

@@ -35,6 +35,8 @@ export interface OwnerPlan {
 export interface OwnerOptions {
   /** In a pid namespace of its own, as its process 1. */
   readonly isInNamespace?: boolean;
+  /** In a time namespace whose boot seems to be so many seconds longer ago. */
+  readonly bootOffsetSeconds?: number;
   /** User and group; needs root. */
   readonly uid?: number;
   /** In place of this process's own. */
@@ -69,11 +71,15 @@ export class Owner {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string>;
 
-  constructor(plan: OwnerPlan, { isInNamespace = false, uid, env }: OwnerOptions = {}) {
+  constructor(plan: OwnerPlan, options: OwnerOptions = {}) {
+    const { isInNamespace = false, bootOffsetSeconds, uid, env } = options;
     const node = [process.execPath, program, JSON.stringify(plan)];
-    const [command = "", ...args] = isInNamespace
-      ? ["unshare", "--pid", "--fork", "--kill-child", ...node]
-      : node;
+    const namespaces = [
+      ...(isInNamespace ? ["--pid"] : []),
+      ...(bootOffsetSeconds === undefined ? [] : ["--time", "--boottime", `${bootOffsetSeconds}`]),
+    ];
+    const unshare = ["unshare", ...namespaces, "--fork", "--kill-child"];
+    const [command = "", ...args] = namespaces.length === 0 ? node : [...unshare, ...node];
     this.#child = spawn(command, args, {
       stdio: ["pipe", "pipe", "inherit"],
       ...(env === undefined ? {} : { env }),
