@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type EditOptionTexts, parseArguments } from "./arguments.ts";
+import { parseArguments } from "./arguments.ts";
+import type { EditOptionTexts } from "./definition/raw-arguments.ts";
 
 function editOptions(...argv: string[]): EditOptionTexts {
   const parsed = parseArguments(["edit", "f", ...argv]);

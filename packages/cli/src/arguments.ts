@@ -25,7 +25,8 @@ export type ParsedArguments =
   | { readonly kind: "version"; readonly json: boolean }
   | { readonly kind: "usage"; readonly json: boolean; readonly error: UsageError };
 
-function buildProgram(output: string[], take: Take): Command {
+/** `only`: the first word; if it is the most usual command, the others need not be put together. */
+function buildProgram(output: string[], take: Take, only?: string): Command {
   const write = (text: string): void => void output.push(text);
   const program = new Command("fe")
     .description(rootHelp.description)
@@ -43,6 +44,7 @@ function buildProgram(output: string[], take: Take): Command {
     .addHelpText("after", rootHelp.after);
   withCommonOptions(program);
   addEdit(program, take);
+  if (only === "edit") return program;
   addRecovery(program, take);
   addSystem(program, take);
   return program;
@@ -95,9 +97,10 @@ function usageErrorOf(error: CommanderError, argv: readonly string[]): UsageErro
 export function parseArguments(argv: readonly string[]): ParsedArguments {
   const output: string[] = [];
   let raw: RawArguments | undefined;
-  const program = buildProgram(output, (taken) => {
+  const keep = (taken: RawArguments): void => {
     raw = taken;
-  });
+  };
+  const program = buildProgram(output, keep, argv[0]);
   const json = asksForJson(argv, program);
   try {
     program.parse(argv, { from: "user" });
