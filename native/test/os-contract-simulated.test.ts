@@ -3,7 +3,9 @@ import { describeOsContract } from "./os-contract.ts";
 import { makeSimulatedWorld } from "./simulated-world.ts";
 
 describeOsContract("SimulatedOs", () => makeSimulatedWorld());
-describeOsContract("SimulatedOs for an ordinary user", () => makeSimulatedWorld({}, 1000));
+describeOsContract("SimulatedOs for an ordinary user, with leases", () =>
+  makeSimulatedWorld({ hasLeases: true }, 1000),
+);
 describeOsContract("SimulatedOs with large inode numbers", () =>
   makeSimulatedWorld({ nextNumber: 9_007_199_254_740_992n, reusesNumbers: false }),
 );

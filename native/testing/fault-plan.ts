@@ -89,13 +89,24 @@ export function planFaults(planned: readonly PlannedFault[]): FaultPlan & {
   };
 }
 
-/** Faults at random steps below `maxStep`. */
+/** Faults at random steps below `maxStep`, some of them aimed at calls that change the disk. */
 export function drawFaults(random: SeededRandom, count: number, maxStep: number): PlannedFault[] {
-  return Array.from({ length: count }, () => ({
-    step: random.below(maxStep),
-    fault: drawFault(random),
-  }));
+  return Array.from({ length: count }, () => {
+    const fault = drawFault(random);
+    return random.chance(0.35)
+      ? { step: random.below(Math.ceil(maxStep / 2)), fault, names: random.pick(weakPoints) }
+      : { step: random.below(maxStep), fault };
+  });
 }
+
+/** Where a run is thin: short stretches that faults at random steps would seldom meet. */
+const weakPoints: readonly RegExp[] = [
+  /^target\.(overwrite|setLength)$/,
+  /^(target|reader)\.sync$/,
+  /^(file|directory)\.sync$/,
+  /^directory\.(linkUnnamedFile|rename|unlink)$/,
+  /finishRecord/,
+];
 
 function drawFault(random: SeededRandom): Fault {
   const kind = random.next();

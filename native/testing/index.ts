@@ -18,6 +18,6 @@ export {
   type SimulatedVolume,
 } from "./simulated-inode.ts";
 export { SimulatedOs } from "./simulated-os.ts";
-export type { SimulatedProcess, WorldEvent } from "./simulated-process.ts";
+export { mustWait, type SimulatedProcess, type WorldEvent } from "./simulated-process.ts";
 export type { TracedCall } from "./simulated-scheduler.ts";
 export { SimulatedWorld, type WorldOptions } from "./simulated-world.ts";

@@ -15,6 +15,8 @@ export interface InterceptedCall {
    */
   readonly name: string;
   readonly args: readonly unknown[];
+  /** What the call is made on: the very object that an earlier call returned, or the port. */
+  readonly handle: object;
   /** 1 for the first call of all. */
   readonly number: number;
   /** Makes the call, with other arguments if any are given. */
@@ -50,7 +52,7 @@ export function interceptOs(os: Os, watcher: Watcher): Os {
   };
 
   const wrap = (target: object, kind: string): object => {
-    const proxy = new Proxy(target, {
+    const proxy: object = new Proxy(target, {
       get(object, property): unknown {
         const member: unknown = Reflect.get(object, property, object);
         if (typeof member !== "function" || typeof property !== "string") return member;
@@ -60,7 +62,8 @@ export function interceptOs(os: Os, watcher: Watcher): Os {
             const used = (others.length === 0 ? args : others).map(unwrap);
             return wrapAnswer(property, await Reflect.apply(member, object, used));
           };
-          return watcher({ name: `${kind}.${property}`, args, number: calls, proceed });
+          const name = `${kind}.${property}`;
+          return watcher({ name, args, handle: proxy, number: calls, proceed });
         };
       },
     });

@@ -14,6 +14,8 @@ import type { FileChange, FileInode, SimulatedInode } from "./simulated-inode.ts
 import {
   entryStatusOf,
   fileStatusOf,
+  leaseBreakMs,
+  mustWait,
   OpenFile,
   type SimulatedProcess,
 } from "./simulated-process.ts";
@@ -162,11 +164,25 @@ export class SimulatedTargetFile extends Handle implements ReadableFile, TargetF
 
   /** Nobody is kept out here: what the engine does without is what is to be simulated. */
   startExclusion(): Promise<ExclusionAnswer> {
-    return this.call("startExclusion", () => ({ granted: false, reason: "unsupported" }));
+    return this.call("startExclusion", (inode) => {
+      const file = contentOf(inode, "startExclusion");
+      const { process } = this.file;
+      if (!file.volume.hasLeases) return { granted: false, reason: "unsupported" };
+      if (process.owner !== 0 && process.owner !== file.owner) {
+        return { granted: false, reason: "not-owner" };
+      }
+      const isAlone = [...file.openFiles].every((open) => open === this.file);
+      if (!isAlone) return { granted: false, reason: "open-elsewhere" };
+      file.lease ??= { holder: this.file, askedMs: undefined };
+      return { granted: true, holdsMs: leaseBreakMs };
+    });
   }
 
   isExclusionUnbroken(): Promise<boolean> {
-    return this.call("isExclusionUnbroken", () => false);
+    return this.call("isExclusionUnbroken", (inode) => {
+      const { lease } = contentOf(inode, "isExclusionUnbroken");
+      return lease?.holder === this.file && lease.askedMs === undefined;
+    });
   }
 
   /** Room is never short before it is used; a fault of this call says otherwise. */
@@ -207,7 +223,12 @@ export class SimulatedPinnedFile extends Handle implements PinnedFile {
     const { process, about } = this.file;
     if (inode.kind === "directory" && canWrite) throw fail("EISDIR", operation, about);
     checkAccess(inode, process, canWrite ? 6 : 4, operation, about);
-    return new SimulatedTargetFile(new OpenFile(process, inode, { canWrite, about }));
+    const open = (): OpenFile => new OpenFile(process, inode, { canWrite, about });
+    if (inode.kind !== "regular") return new SimulatedTargetFile(open());
+    if (mustWait(inode, process.world.scheduler.nowMs)) throw fail("EAGAIN", operation, about);
+    const opened = open();
+    inode.openFiles.add(opened);
+    return new SimulatedTargetFile(opened);
   }
 }
 

@@ -28,6 +28,7 @@ export interface SimulatedVolume {
   readonly hasGenerations: boolean;
   /** `granted`: every lock is granted to everybody. `none`: the call is not supported. */
   readonly locks: "exclusive" | "granted" | "none";
+  readonly hasLeases: boolean;
   nextNumber: bigint;
   readonly freeNumbers: bigint[];
 }
@@ -117,6 +118,10 @@ export class FileInode extends Inode {
   isUnnamed = false;
   /** Who holds its lock: any object that stands for one open file. */
   lockHolder: object | undefined;
+  /** Handles that can read or write it. */
+  readonly openFiles: Set<object> = new Set();
+  /** Who keeps others out, and when the first of them asked for the file, in ms of the machine. */
+  lease: { readonly holder: object; askedMs: number | undefined } | undefined;
 
   constructor(facts: InodeFacts) {
     super(facts);
@@ -158,6 +163,8 @@ export class FileInode extends Inode {
     this.durableMode = mode;
     this.pending = [];
     this.lockHolder = undefined;
+    this.openFiles.clear();
+    this.lease = undefined;
   }
 
   #makeDurable(change: FileChange): void {

@@ -82,10 +82,28 @@ export class OpenFile {
     const { inode, process } = this;
     process.open.delete(this);
     inode.openCount -= 1;
-    if (inode.kind === "regular" && inode.lockHolder === this) inode.lockHolder = undefined;
+    if (inode.kind === "regular") {
+      inode.openFiles.delete(this);
+      if (inode.lockHolder === this) inode.lockHolder = undefined;
+      if (inode.lease?.holder === this) inode.lease = undefined;
+    }
     process.world.disk.release(inode);
     process.world.tell({ kind: "release", file: this });
   }
+}
+
+/** How long a holder of a lease may go on after somebody asked (`lease-break-time`). */
+export const leaseBreakMs = 45_000;
+
+/** Whether an opener has to wait for a lease; being refused is asking for the file too. */
+export function mustWait(inode: FileInode, nowMs: number): boolean {
+  const { lease } = inode;
+  if (lease === undefined) return false;
+  lease.askedMs ??= nowMs;
+  if (nowMs < lease.askedMs + leaseBreakMs) return true;
+  // The kernel takes it away.
+  inode.lease = undefined;
+  return false;
 }
 
 export class SimulatedProcess {

@@ -49,6 +49,7 @@ export function makeVolume(options: Partial<SimulatedVolume> = {}): SimulatedVol
     hasBirthTimes: true,
     hasGenerations: true,
     locks: "exclusive",
+    hasLeases: false,
     nextNumber: 12n,
     freeNumbers: [],
     ...options,
