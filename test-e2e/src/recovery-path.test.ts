@@ -101,3 +101,23 @@ describe("the session of docs/recovery.md", () => {
     expect(wrong, `docs/recovery.md should have:\n${printed}`).toEqual([]);
   });
 });
+
+describe("fe recovery merge", () => {
+  it("B10 proposes what the edit and somebody else made of a file, to be given back", async () => {
+    await folder.write("notes.md", "Title: draft\nBody\nEnd\n");
+    await killedEdit({
+      path: folder.file("notes.md"),
+      userData: folder.dataPath,
+      edit: { oldString: "draft", newString: "final" },
+      at: "target.overwrite",
+      partBytes: 2,
+    });
+    await writeFile(folder.file("notes.md"), "Title: draft\nBody\nEnd, by somebody else\n");
+    const [, id] = /record ([0-9a-f]{12}) of/u.exec(type(anEdit)) ?? [];
+    expect(type(`fe recovery merge ${id} > merged`)).toBe("");
+    expect(type(`fe recovery resolve ${id} --with merged`)).toContain("now holds what was given");
+    const text = await readFile(folder.file("notes.md"), "utf8");
+    expect(text).toBe("Title: final\nBody\nEnd, by somebody else\n");
+    expect(type("fe recovery list")).toBe("No recovery records\n");
+  });
+});

@@ -59,7 +59,7 @@ describe("parseArguments() with edit", () => {
     expect(usage("edit", "f", "--old-string")).toContain("argument missing");
     expect(usage("edti")).toContain("(Did you mean edit?)");
     expect(usage()).toContain("No command is named | Name one: edit, recovery");
-    expect(usage("recovery")).toContain("Name one: list, show, diff, resolve or undo");
+    expect(usage("recovery")).toContain("Name one: list, show, diff, merge, resolve or undo");
     expect(usage("recovery", "bogus")).toContain("Unknown command 'bogus'");
   });
 });

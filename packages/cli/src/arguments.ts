@@ -85,7 +85,7 @@ function usageErrorOf(error: CommanderError, argv: readonly string[]): UsageErro
     return new UsageError(
       isRecovery ? "No command is named after recovery" : "No command is named",
       isRecovery
-        ? "Name one: list, show, diff, resolve or undo"
+        ? "Name one: list, show, diff, merge, resolve or undo"
         : "Name one: edit, recovery, identity, doctor or completion. See: fe --help",
     );
   }

@@ -68,7 +68,8 @@ In this order:
                                fe recovery show ID --version after
                                fe recovery diff ID --from before --to current
   3. keep the one you mean:    fe recovery resolve ID --keep before
-     or a merge of your own:   fe recovery resolve ID --with merged
+     or a merge, proposed by:  fe recovery merge ID > merged
+                               fe recovery resolve ID --with merged
   To take that back:           fe recovery undo ID
 `,
 };
@@ -112,6 +113,14 @@ The bytes of --with are taken as they are; - is standard input.
 Examples:
   fe recovery resolve 0123abcd --keep before
   fe recovery resolve 0123abcd --with merged.txt --expect-sha256 HASH
+`;
+
+export const mergeHelp: string = `
+Writes what both the edit and others made of the version before to standard output,
+if they changed different places; otherwise fails and says where they meet. Look at
+it before you use it:
+  fe recovery merge 0123abcd > merged
+  fe recovery resolve 0123abcd --with merged
 `;
 
 export const undoHelp: string = `

@@ -73,9 +73,11 @@ async function runCommand(
     const { runEdit } = await import("./commands/edit.ts");
     return withSignals(world, onSignal, (signal) => runEdit(settings, context, signal));
   }
-  if (settings.command === "recovery diff") {
-    const { runDiff } = await import("./commands/recovery-diff.ts");
-    return runDiff(settings, context);
+  if (settings.command === "recovery diff" || settings.command === "recovery merge") {
+    const { runDiff, runMerge } = await import("./commands/recovery-diff.ts");
+    return settings.command === "recovery diff"
+      ? runDiff(settings, context)
+      : runMerge(settings, context);
   }
   if (settings.command === "identity" || settings.command === "doctor") {
     const { runDoctor, runIdentity } = await import("./commands/system.ts");

@@ -54,6 +54,11 @@ export interface DiffSettings extends CommonSettings {
   readonly to: Version;
 }
 
+export interface MergeSettings extends CommonSettings {
+  readonly command: "recovery merge";
+  readonly id: string;
+}
+
 export interface UndoSettings extends CommonSettings {
   readonly command: "recovery undo";
   readonly id: string;
@@ -80,6 +85,7 @@ export type Settings =
   | ShowSettings
   | DiffSettings
   | ResolveSettings
+  | MergeSettings
   | UndoSettings
   | IdentitySettings
   | CompletionSettings
@@ -256,6 +262,8 @@ export async function settle(raw: RawArguments, reader: SettingsReader): Promise
       const to = parseChoice(raw.to ?? "current", "--to", versions);
       return { ...common, command: raw.command, id: raw.id, from, to };
     }
+    case "recovery merge":
+      return { ...common, command: raw.command, id: raw.id };
     case "recovery undo":
       return { ...common, command: raw.command, id: raw.id };
     case "identity":

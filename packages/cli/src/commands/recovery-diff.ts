@@ -1,4 +1,4 @@
-/** `fe recovery diff`: what differs between two versions that a record knows. */
+/** `fe recovery diff` and `merge`: the versions that a record knows, beside each other. */
 import {
   type Engine,
   FeError,
@@ -10,8 +10,9 @@ import {
 import { type Compared, unifiedDiffOf } from "../output/compare.ts";
 import { diffText } from "../output/diff.ts";
 import { jsonLine } from "../output/json-line.ts";
+import { type Merged, mergeOf } from "../output/merge.ts";
 import { createColors } from "../output/text.ts";
-import type { DiffSettings } from "../settings.ts";
+import type { DiffSettings, MergeSettings } from "../settings.ts";
 import { type CommandContext, withEngine } from "./context.ts";
 
 /** Each version may have so many bytes: comparing takes far more memory and time than reading. */
@@ -89,4 +90,42 @@ export async function runDiff(settings: DiffSettings, context: CommandContext): 
   } else {
     await output.result(compared.bytes);
   }
+}
+
+/** The merge to standard output, or an error that says why there is none. */
+export async function runMerge(settings: MergeSettings, context: CommandContext): Promise<void> {
+  const { output } = context;
+  const { id } = settings;
+  const [before, after, current] = await withEngine(
+    context.openEngine,
+    settings.engine,
+    async (engine) => [
+      await contentOf(engine, id, "before"),
+      await contentOf(engine, id, "after"),
+      await contentOf(engine, id, "current"),
+    ],
+  );
+  const merged = await mergeOf(before.bytes, after.bytes, current.bytes);
+  if (merged.kind !== "merged") throw noMerge(merged, before.record);
+  const { bytes } = merged;
+  if (output.json) {
+    const content = { content_base64: bytes.toString("base64") };
+    const members = { record: recordToJson(before.record), bytes: bytes.length, ...content };
+    await output.result(jsonLine(members));
+  } else {
+    await output.result(bytes);
+  }
+}
+
+function noMerge(merged: Exclude<Merged, { kind: "merged" }>, record: RecordReport): FeError {
+  const why =
+    merged.kind === "none"
+      ? merged.why
+      : `both sides changed what stood at line ${merged.firstLine}` +
+        (merged.lastLine > merged.firstLine ? ` to ${merged.lastLine}` : "");
+  const file = record.path ?? record.recordPath;
+  return new FeError("FE_CONTENT_CHANGED", `Cannot propose a merge of "${file}": ${why}`, {
+    path: file,
+    hint: "Merge them in a file of your own, and give that to `fe recovery resolve --with`",
+  });
 }

@@ -118,3 +118,31 @@ describe("run() with recovery diff", () => {
     expect((await fe([...argv, "--from", "old"])).exit).toBe(2);
   });
 });
+
+describe("run() with recovery merge", () => {
+  const versions = (texts: Readonly<Record<string, string>>) => ({
+    engine: {
+      recovery: {
+        show: async (_id: string, version: string) => shown(Buffer.from(texts[version] ?? "")),
+      },
+    },
+  });
+  const argv = ["recovery", "merge", "01234567"];
+
+  it("B10 writes a merge of what both sides changed", async () => {
+    const apart = versions({ before: "a\nb\nc\n", after: "x\nb\nc\n", current: "a\nb\ny\n" });
+    expect(await fe(argv, apart)).toMatchObject({ exit: 0, out: "x\nb\ny\n", err: "" });
+    const json = JSON.parse((await fe([...argv, "--json"], apart)).out);
+    expect(json).toMatchObject({
+      bytes: 6,
+      content_base64: Buffer.from("x\nb\ny\n").toString("base64"),
+    });
+  });
+
+  it("B10 says where both sides changed the same, and writes nothing", async () => {
+    const met = versions({ before: "a\nb\n", after: "a\nx\n", current: "a\ny\n" });
+    const { exit, out, err } = await fe(argv, met);
+    expect([exit, out]).toEqual([5, ""]);
+    expect(err).toMatch(/both sides changed what stood at line 2\nhint: .*--with/u);
+  });
+});

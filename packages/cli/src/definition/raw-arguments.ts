@@ -49,6 +49,7 @@ export type RawArguments = { readonly common: CommonArguments } & (
       readonly from?: string;
       readonly to?: string;
     }
+  | { readonly command: "recovery merge"; readonly id: string }
   | { readonly command: "recovery undo"; readonly id: string }
   | { readonly command: "identity"; readonly file: string }
   | { readonly command: "doctor"; readonly file?: string }

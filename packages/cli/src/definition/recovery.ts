@@ -1,6 +1,6 @@
 /** How `fe recovery …` is written. */
 import type { Command } from "commander";
-import { recoveryHelp, resolveHelp, showHelp, undoHelp } from "../help.ts";
+import { mergeHelp, recoveryHelp, resolveHelp, showHelp, undoHelp } from "../help.ts";
 import { commonArguments, single, versionMarker, withCommonOptions } from "./options.ts";
 import type { Take } from "./raw-arguments.ts";
 
@@ -35,6 +35,7 @@ export function addRecovery(program: Command, take: Take): void {
     },
   );
   addDiff(recovery, take);
+  addMerge(recovery, take);
   addResolve(recovery, take);
   addUndo(recovery, take);
 }
@@ -52,6 +53,18 @@ function addDiff(recovery: Command, take: Take): void {
       take({ command: "recovery diff", common: commonArguments(command), id, ...options });
     },
   );
+}
+
+function addMerge(recovery: Command, take: Take): void {
+  const merge = recovery
+    .command("merge")
+    .description("Propose a merge of the file and the version after. Changes nothing.")
+    .argument("<id>", idHelp)
+    .version(versionMarker, "--version", "print the version")
+    .addHelpText("after", mergeHelp);
+  withCommonOptions(merge).action((id: string, _options: unknown, command: Command) => {
+    take({ command: "recovery merge", common: commonArguments(command), id });
+  });
 }
 
 interface ResolveTexts {
