@@ -26,8 +26,8 @@ export interface CommandContext {
 }
 
 /**
- * Runs `use` with an engine that is closed afterwards, whatever happens. What closing meets does not
- * change the outcome: an edit that was done stays done. It is said to `tell`.
+ * Runs `use` with an engine that is closed afterwards, whatever happens. What closing meets does
+ * not change the outcome: an edit that was done stays done. It is said to `tell`.
  */
 export async function withEngine<T>(
   open: OpenEngine,
