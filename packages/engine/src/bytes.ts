@@ -6,23 +6,68 @@ import type { ReadableFile } from "@fe/native";
 /** Large enough that a system call costs little, small enough that hashing one takes about 1 ms. */
 export const chunkBytes: number = 1024 * 1024;
 
+/** So many buffers are kept for the next pass: a fresh one costs a page fault for each 4 KiB. */
+const maxSpareBuffers = 4;
+const spareBuffers: Uint8Array[] = [];
+
+function takeBuffer(sizeBytes: number): Uint8Array {
+  if (sizeBytes < chunkBytes) return new Uint8Array(sizeBytes);
+  return spareBuffers.pop() ?? new Uint8Array(chunkBytes);
+}
+
+function giveBack(buffer: Uint8Array): void {
+  const isWorthIt = buffer.length === chunkBytes && spareBuffers.length < maxSpareBuffers;
+  if (isWorthIt) spareBuffers.push(buffer);
+}
+
 /** The content of an open file of known length. */
 export function fileSource(file: ReadableFile, sizeBytes: number): ByteSource {
   return { sizeBytes, read: (buffer, positionBytes) => file.read(buffer, positionBytes) };
 }
 
 /**
- * All bytes in order; each chunk is valid until the next is asked for. Fewer if the source ends
- * early.
+ * All bytes in order; each chunk is valid until the next is asked for, and must not be changed.
+ * Fewer if the source ends early.
  */
 export async function* chunksOf(source: ByteSource): AsyncGenerator<Uint8Array> {
-  const buffer = new Uint8Array(Math.min(chunkBytes, Math.max(source.sizeBytes, 1)));
-  for (let position = 0; position < source.sizeBytes; ) {
-    const wanted = Math.min(buffer.length, source.sizeBytes - position);
-    const count = await source.read(buffer.subarray(0, wanted), position);
-    if (count === 0) return;
-    yield buffer.subarray(0, count);
-    position += count;
+  const { bytes, sizeBytes } = source;
+  if (bytes === undefined) {
+    yield* readAhead(source);
+    return;
+  }
+  for (let position = 0; position < sizeBytes; position += chunkBytes) {
+    yield bytes.subarray(position, position + chunkBytes);
+  }
+}
+
+/** The next chunk is read while the caller works on the one before. */
+async function* readAhead(source: ByteSource): AsyncGenerator<Uint8Array> {
+  const { sizeBytes } = source;
+  const length = Math.min(chunkBytes, sizeBytes);
+  const buffers = [takeBuffer(length), ...(sizeBytes > length ? [takeBuffer(length)] : [])];
+  const read = (chunk: number): Promise<number> => {
+    const position = chunk * length;
+    const buffer = buffers[chunk % buffers.length] ?? new Uint8Array();
+    const reading = source.read(buffer.subarray(0, sizeBytes - position), position);
+    // A failure is met when it is this chunk's turn; until then it must not count as unhandled.
+    reading.catch(() => undefined);
+    return reading;
+  };
+  let reading: Promise<number> | undefined;
+  try {
+    for (let chunk = 0; chunk * length < sizeBytes; chunk++) {
+      const count = await (reading ?? read(chunk));
+      const isLast = (chunk + 1) * length >= sizeBytes;
+      const wanted = Math.min(length, sizeBytes - chunk * length);
+      // One that is short is the end of the source, whatever its size was.
+      reading = isLast || count < wanted ? undefined : read(chunk + 1);
+      if (count > 0) yield (buffers[chunk % buffers.length] ?? new Uint8Array()).subarray(0, count);
+      if (count < wanted) return;
+    }
+  } finally {
+    // A buffer that is still read into is nobody else's yet.
+    await Promise.allSettled([reading]);
+    for (const buffer of buffers) giveBack(buffer);
   }
 }
 
@@ -36,13 +81,16 @@ export async function hashOf(source: ByteSource): Promise<string> {
 /** Whether two sources hold the same bytes. */
 export async function sameBytes(left: ByteSource, right: ByteSource): Promise<boolean> {
   if (left.sizeBytes !== right.sizeBytes) return false;
-  const buffer = new Uint8Array(Math.min(chunkBytes, Math.max(right.sizeBytes, 1)));
-  let position = 0;
-  for await (const chunk of chunksOf(left)) {
-    const other = buffer.subarray(0, chunk.length);
-    if ((await right.read(other, position)) !== chunk.length) return false;
-    if (Buffer.compare(chunk, other) !== 0) return false;
-    position += chunk.length;
+  const others = chunksOf(right);
+  try {
+    let sameSoFar = 0;
+    for await (const chunk of chunksOf(left)) {
+      const other = await others.next();
+      if (other.done === true || Buffer.compare(chunk, other.value) !== 0) return false;
+      sameSoFar += chunk.length;
+    }
+    return sameSoFar === left.sizeBytes;
+  } finally {
+    await others.return(undefined);
   }
-  return position === left.sizeBytes;
 }

@@ -3,6 +3,8 @@
 /** Something to read bytes from, at any position, of a length that is known. */
 export interface ByteSource {
   readonly sizeBytes: number;
+  /** All of them, where they stand in memory and cannot change; then nobody need copy them. */
+  readonly bytes?: Uint8Array;
   /**
    * Fills `buffer` from `positionBytes` on. Returns the count; fewer than `buffer.length` only at
    * the end.
@@ -14,6 +16,7 @@ export interface ByteSource {
 export function bytesSource(bytes: Uint8Array): ByteSource {
   return {
     sizeBytes: bytes.length,
+    bytes,
     async read(buffer, positionBytes) {
       const piece = bytes.subarray(positionBytes, positionBytes + buffer.length);
       buffer.set(piece);

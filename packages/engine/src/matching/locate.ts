@@ -131,8 +131,8 @@ export async function locateBySizes(
 }
 
 async function bufferIfSmall(before: ByteSource, sizes: LocateSizes): Promise<ByteSource> {
-  const { sizeBytes } = before;
-  if (sizeBytes > sizes.bufferedBytes) return before;
+  const { sizeBytes, bytes: inMemory } = before;
+  if (inMemory !== undefined || sizeBytes > sizes.bufferedBytes) return before;
   const bytes = Buffer.allocUnsafe(sizeBytes);
   if ((await before.read(bytes, 0)) < sizeBytes) throw new SourceChangedError(sizeBytes);
   return bytesSource(bytes);

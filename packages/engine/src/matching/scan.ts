@@ -17,24 +17,76 @@ export async function scan(
   sizes: LocateSizes,
   meter: WorkMeter,
 ): Promise<void> {
-  const { sizeBytes } = source;
   const carryBytes = Math.max(0, ...searches.map((search) => search.carryBytes));
-  const chunkBytes = Math.min(sizes.chunkBytes, sizeBytes);
-  const buffer = Buffer.allocUnsafe(Math.min(carryBytes, sizeBytes) + chunkBytes);
-  let carried = 0;
-  for (let position = 0; position < sizeBytes; ) {
+  const windows = source.bytes === undefined ? readWindows : viewWindows;
+  for await (const { window, carried, position } of windows(source, carryBytes, sizes.chunkBytes)) {
     meter.throwIfAborted();
-    const length = Math.min(chunkBytes, sizeBytes - position);
-    const chunk = buffer.subarray(carried, carried + length);
-    if ((await source.read(chunk, position)) < length) throw new SourceChangedError(sizeBytes);
-    onChunk?.(chunk, position);
-    const window = buffer.subarray(0, carried + length);
-    const startBytes = position - carried;
-    for (const search of searches) await search.search(window, startBytes);
-    carried = Math.min(carryBytes, window.length);
-    buffer.copyWithin(0, window.length - carried, window.length);
-    position += length;
-    const pending = meter.spend(length);
+    onChunk?.(window.subarray(carried), position);
+    for (const search of searches) await search.search(window, position - carried);
+    const pending = meter.spend(window.length - carried);
     if (pending !== undefined) await pending;
+  }
+}
+
+/** A chunk with the end of what stands before it. */
+interface Window {
+  readonly window: Buffer;
+  /** How much of it was seen already. */
+  readonly carried: number;
+  /** Of the chunk in the source. */
+  readonly position: number;
+}
+
+/** Of bytes in memory, without copying them. */
+async function* viewWindows(
+  { bytes = new Uint8Array() }: ByteSource,
+  carryBytes: number,
+  chunkBytes: number,
+): AsyncGenerator<Window> {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let position = 0; position < all.length; position += chunkBytes) {
+    const carried = Math.min(carryBytes, position);
+    yield { window: all.subarray(position - carried, position + chunkBytes), carried, position };
+  }
+}
+
+/** Of a source that must be read: the next chunk is, while the caller works on the one before. */
+async function* readWindows(
+  source: ByteSource,
+  carryBytes: number,
+  wantedBytes: number,
+): AsyncGenerator<Window> {
+  const { sizeBytes } = source;
+  const chunkBytes = Math.min(wantedBytes, sizeBytes);
+  const room = Math.min(carryBytes, sizeBytes);
+  const lengthAt = (position: number): number => Math.min(chunkBytes, sizeBytes - position);
+  const read = (buffer: Buffer, position: number): Promise<number> => {
+    const reading = source.read(buffer.subarray(room, room + lengthAt(position)), position);
+    // A failure is met when it is this chunk's turn; until then it must not count as unhandled.
+    reading.catch(() => undefined);
+    return reading;
+  };
+  let buffer = Buffer.allocUnsafe(room + chunkBytes);
+  let spare = sizeBytes > chunkBytes ? Buffer.allocUnsafe(buffer.length) : buffer;
+  let carried = 0;
+  let reading: Promise<number> | undefined;
+  try {
+    for (let position = 0; position < sizeBytes; position += chunkBytes) {
+      const length = lengthAt(position);
+      if ((await (reading ?? read(buffer, position))) < length) {
+        throw new SourceChangedError(sizeBytes);
+      }
+      const end = position + length;
+      reading = end < sizeBytes ? read(spare, end) : undefined;
+      const window = buffer.subarray(room - carried, room + length);
+      yield { window, carried, position };
+      carried = Math.min(carryBytes, window.length);
+      // Its place lies before what is just being read.
+      window.copy(spare, room - carried, window.length - carried);
+      [buffer, spare] = [spare, buffer];
+    }
+  } finally {
+    // The caller may close the file as soon as this ends.
+    await Promise.allSettled([reading]);
   }
 }
