@@ -18,7 +18,8 @@ export class ImageHasher {
   #after: Hash | undefined;
   readonly #splices: readonly Splice[];
   readonly #breathe: () => Promise<void>;
-  readonly #staging: Uint8Array = new Uint8Array(stagingBytes);
+  readonly #staging: Uint8Array;
+  readonly #knownBefore: Buffer | undefined;
   #staged = 0;
   /**
    * The next splice, and the first before-image byte that it and its predecessors have not dealt
@@ -27,25 +28,36 @@ export class ImageHasher {
   #next = 0;
   #position = 0;
 
-  /** `breathe` lets the event loop turn; it is called while long insertions are hashed. */
-  constructor(splices: readonly Splice[], breathe: () => Promise<void>) {
+  /**
+   * `breathe` lets the event loop turn; it is called while long insertions are hashed. `known`: how
+   * long the after-image will be, and the sum of the before-image if the caller has it already.
+   */
+  constructor(
+    splices: readonly Splice[],
+    breathe: () => Promise<void>,
+    known: { readonly afterBytes: number; readonly beforeSum?: Buffer | undefined },
+  ) {
     this.#splices = splices;
     this.#breathe = breathe;
+    this.#knownBefore = known.beforeSum;
+    // Not more than there can be to gather: most files are small, and this is made for each edit.
+    const room = Math.max(smallPieceBytes, known.afterBytes);
+    this.#staging = new Uint8Array(Math.min(stagingBytes, room));
   }
 
   /** Takes the next bytes of the before-image; they begin at `start`. */
   async feed(chunk: Uint8Array, start: number): Promise<void> {
     const end = start + chunk.length;
     if (this.#after !== undefined) {
-      this.#before.update(chunk);
+      if (this.#knownBefore === undefined) this.#before.update(chunk);
     } else {
       const firstChange = this.#splices[0]?.offsetBytes ?? Number.POSITIVE_INFINITY;
       const shared = Math.min(chunk.length, firstChange - start);
       this.#before.update(chunk.subarray(0, shared));
       this.#position = start + shared;
       if (firstChange >= end) return;
-      this.#after = this.#before.copy();
-      this.#before.update(chunk.subarray(shared));
+      this.#after = this.#split();
+      if (this.#knownBefore === undefined) this.#before.update(chunk.subarray(shared));
     }
     let splice = this.#splices[this.#next];
     while (splice !== undefined && splice.offsetBytes < end) {
@@ -63,10 +75,16 @@ export class ImageHasher {
 
   /** Both sums, once the whole before-image was fed. */
   async finish(): Promise<{ readonly before: Buffer; readonly after: Buffer }> {
-    this.#after ??= this.#before.copy();
+    this.#after ??= this.#split();
     for (const splice of this.#splices.slice(this.#next)) await this.#putInserted(splice.inserted);
     this.#flush();
-    return { before: this.#before.digest(), after: this.#after.digest() };
+    const before = this.#knownBefore ?? this.#before.digest();
+    return { before, after: this.#after.digest() };
+  }
+
+  /** From here on the sums differ; if that of the before-image is known, one goes on alone. */
+  #split(): Hash {
+    return this.#knownBefore === undefined ? this.#before.copy() : this.#before;
   }
 
   async #putInserted(bytes: Uint8Array): Promise<void> {
@@ -82,7 +100,7 @@ export class ImageHasher {
       this.#after?.update(bytes);
       return;
     }
-    if (this.#staged + bytes.length > stagingBytes) this.#flush();
+    if (this.#staged + bytes.length > this.#staging.length) this.#flush();
     this.#staging.set(bytes, this.#staged);
     this.#staged += bytes.length;
   }

@@ -27,6 +27,11 @@ export interface RecordDraft {
   readonly permission: PermissionIdentity;
   /** Read once, from beginning to end. */
   readonly before: ByteSource;
+  /**
+   * SHA-256 of `before` in hex, if the caller hashed these very bytes in memory; then they are not
+   * hashed again. Without `before.bytes` it must be left out.
+   */
+  readonly beforeSha256?: string;
   /** Kept, not copied: neither they nor their bytes may change before the transaction has ended. */
   readonly splices: readonly Splice[];
 }

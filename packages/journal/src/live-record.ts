@@ -39,7 +39,9 @@ export async function prepareRecord(
   if (pathToBytes(draft.realPath).length > maxPathBytes) {
     throw new RangeError(`The path is longer than ${maxPathBytes} bytes`);
   }
-  const images = planImages(draft.before, draft.splices);
+  const { beforeSha256 } = draft;
+  const beforeSum = beforeSha256 === undefined ? undefined : Buffer.from(beforeSha256, "hex");
+  const images = { ...planImages(draft.before, draft.splices), beforeSum };
   const transactionId = await os.randomId();
   const createdMs = Math.floor(await os.now());
   const owner = await os.self();

@@ -35,6 +35,8 @@ import { afterSizeBytes, afterSource, type Splice } from "./splice.ts";
 /** The change that a record is to hold, and how large its parts will be. */
 export interface PlannedImages {
   readonly before: ByteSource;
+  /** SHA-256 of the bytes of `before`, if they stand in memory and it is known. */
+  readonly beforeSum?: Buffer | undefined;
   readonly splices: readonly Splice[];
   readonly shape: Omit<RecordShape, "metadataBytes">;
 }
@@ -93,7 +95,12 @@ export async function writeRecord(
 ): Promise<WrittenRecord> {
   const shape: RecordShape = { ...images.shape, metadataBytes: metadataLength(images, draft) };
   const layout = layoutOf(shape);
-  const hasher = new ImageHasher(images.splices, breathe);
+  const { beforeSum } = images;
+  if (beforeSum !== undefined && images.before.bytes === undefined) {
+    throw new TypeError("Only of bytes in memory can the sum be known before they are recorded");
+  }
+  const known = { afterBytes: shape.afterBytes, beforeSum };
+  const hasher = new ImageHasher(images.splices, breathe, known);
   const finishHeader = (sums: { before: Buffer; after: Buffer }): FinishedFront => {
     if (sums.before.equals(sums.after)) throw new RangeError("The change changes nothing");
     const before = { sizeBytes: shape.beforeBytes, sha256: sums.before.toString("hex") };
@@ -193,7 +200,8 @@ async function writeInPieces(
 }
 
 /**
- * Reads, hashes and writes the before-image; a piece is written while the next is read and hashed.
+ * Reads, hashes and writes the before-image. While a piece is hashed, the one before it is written
+ * and the next one read.
  */
 async function copyBefore(
   file: StoreFile,
@@ -201,26 +209,34 @@ async function copyBefore(
   layout: RecordLayout,
   hasher: ImageHasher,
 ): Promise<void> {
-  const size = source.sizeBytes;
-  let spare: Buffer = Buffer.allocUnsafe(chunkBytes);
-  let inUse: Buffer = Buffer.allocUnsafe(chunkBytes);
+  const { sizeBytes: size, bytes } = source;
+  const buffers = bytes === undefined ? [0, 1, 2].map(() => Buffer.allocUnsafe(chunkBytes)) : [];
+  const pieceAt = async (index: number): Promise<Uint8Array> => {
+    const position = index * chunkBytes;
+    const length = Math.min(chunkBytes, size - position);
+    if (bytes !== undefined) return bytes.subarray(position, position + length);
+    const piece = (buffers[index % buffers.length] ?? Buffer.alloc(0)).subarray(0, length);
+    if ((await source.read(piece, position)) !== length) throw new SourceChangedError(size);
+    return piece;
+  };
+  const count = Math.ceil(size / chunkBytes);
+  let reading: Promise<Uint8Array> | undefined;
   let writing: Promise<void> = Promise.resolve();
   try {
-    for (let position = 0; position < size; position += chunkBytes) {
-      [spare, inUse] = [inUse, spare];
-      const piece = inUse.subarray(0, Math.min(chunkBytes, size - position));
-      const count = await source.read(piece, position);
-      if (count !== piece.length) throw new SourceChangedError(size);
-      await hasher.feed(piece, position);
-      await writing;
-      writing = writeAll(file, piece, layout.beforeAt + position);
+    for (let index = 0; index < count; index++) {
+      const piece = await (reading ?? pieceAt(index));
+      reading = index + 1 < count ? pieceAt(index + 1) : undefined;
       // A failure is met at the next `await`; until then it must not count as unhandled.
+      reading?.catch(() => undefined);
+      await hasher.feed(piece, index * chunkBytes);
+      await writing;
+      writing = writeAll(file, piece, layout.beforeAt + index * chunkBytes);
       writing.catch(() => undefined);
     }
     if ((await source.read(Buffer.alloc(1), size)) !== 0) throw new SourceChangedError(size);
   } catch (error) {
-    // The file is not to be closed under a writing; if that fails too, the first error counts.
-    await Promise.allSettled([writing]);
+    // Neither file is to be closed under a call; if that fails too, the first error counts.
+    await Promise.allSettled([reading, writing]);
     throw error;
   }
   await writing;

@@ -23,7 +23,9 @@ export async function prepareEdit(
 ): Promise<PreparedEdit> {
   const { settled, baseline, before, located } = matched;
   const { path, realPath } = settled.queued.identified.open.resolved;
-  const draft = { realPath, ...baseline, before, splices: located.splices };
+  // What was matched in memory is what is recorded; anything else is hashed as it is recorded.
+  const known = matched.inMemory ? { beforeSha256: located.beforeSha256 } : {};
+  const draft = { realPath, ...baseline, before, ...known, splices: located.splices };
   let prepared: PreparedEdit;
   try {
     const record = await context.journal.prepare(settled.keyLock, draft);
