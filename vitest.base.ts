@@ -26,6 +26,9 @@ export const base: ViteUserConfig = {
     include: ["**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "**/build/**", "**/build-types/**"],
     pool: "forks",
+    // Tests prove what happens, not how fast: a busy machine must not fail them.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     passWithNoTests: true,
   },
 };
