@@ -50,6 +50,21 @@ export function finishContract(world: () => World): void {
       await store.close();
     });
 
+    test("P4 lets go of the lock of a large record, too, before it answers", async () => {
+      const store = await openStore(world());
+      const { record, lock } = await arrange(store);
+      await store.link("r", "other");
+      const lastByte = 5 * 1024 * 1024;
+      await record.write(Buffer.from("."), lastByte);
+      const report = await finish(store, record, lock);
+      expect(report).toEqual({ markError: undefined, record: "removed", lock: "removed" });
+      const marked = await store.openFile("other", "read");
+      expect((await marked.entryStatus()).sizeBytes).toBe(lastByte + 1);
+      expect(await marked.tryLock()).toBe(true);
+      await marked.close();
+      await store.close();
+    });
+
     test("S24 takes a record that is already gone as success", async () => {
       const store = await openStore(world());
       const { record, lock } = await arrange(store);
