@@ -4,6 +4,7 @@
 // file. Locks decide where they can (rule 2); to see the others, the record is restored as from a
 // backup into another store: no lock of the owner is there, so what it says of its owner counts.
 // Fault model: SIGKILL, reused pids, other namespaces and users, clocks that were set.
+// Longer than 300 lines because all rules share the ways to make an owner and to ask about it.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";

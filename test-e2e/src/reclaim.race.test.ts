@@ -119,7 +119,7 @@ describe("two processes that take locks", () => {
     },
   );
 
-  it("S9 S15 16 processes reclaim one orphan while a 17th edits: all that is applied stays", async () => {
+  it("S9 S15 17 processes, one of which reclaims an orphan: every applied edit stays", async () => {
     const lines = Array.from({ length: 17 }, (_, index) => `line ${index}.`);
     writeFileSync(file, `one two\n${lines.join("\n")}\n`);
     await leaveOrphan();
@@ -226,7 +226,7 @@ describe("a reclaimer killed between the rename and the putting back", () => {
     expect(names()).toEqual([]);
   });
 
-  it("S26 S17 its tombstone a prepared record of a dead owner: a person has both versions", async () => {
+  it("S26 S17 its tombstone the record of a dead owner: a person has both versions", async () => {
     const lockless = await bury("target.overwrite");
     await lockless.kill();
     writeFileSync(file, "torn four\n");

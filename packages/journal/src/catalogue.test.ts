@@ -93,7 +93,7 @@ describe("a tombstone that a killed process left", () => {
     await journal.close();
   });
 
-  test("S26 with another record in it is listed, shown, and found by the path it names", async () => {
+  test("S26 with another record in it is listed, shown, and found by its path", async () => {
     const place = scratch();
     const left = await orphan(place);
     const { journal, draft, live, file } = left;

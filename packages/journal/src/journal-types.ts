@@ -207,8 +207,8 @@ export interface Journal {
   prepare(lock: KeyLock, draft: RecordDraft): Promise<LiveRecord>;
 
   /**
-   * Every record, by id; also a tombstone that an edit would meet as one: it cannot be read, or holds
-   * another record than it was made for. Takes no lock, changes nothing.
+   * Every record, by id; also a tombstone that an edit would meet as one: it cannot be read, or
+   * holds another record than it was made for. Takes no lock, changes nothing.
    */
   list(): Promise<readonly ListedRecord[]>;
 
@@ -221,8 +221,8 @@ export interface Journal {
   open(id: string): Promise<OpenRecord>;
 
   /**
-   * Saves bytes that a resolution is about to replace. Durable when it returns. What a killed process
-   * left half saved is removed.
+   * Saves bytes that a resolution is about to replace. Durable when it returns. What a killed
+   * process left half saved is removed.
    */
   saveBytes(
     recordId: string,

@@ -144,7 +144,7 @@ async function reclaimAll(journal: Journal, key: string): Promise<boolean> {
   }
 }
 
-test("a sync that failed is not tried again, and told once more when the journal closes", async () => {
+test("a sync that failed is not tried again, and told when the journal closes", async () => {
   const { watched, journal, file } = await start(100);
   const draft = await draftFor(node, file, [replace(0, 1, "x")]);
   const lock = await journal.tryLockKey(draft.key);

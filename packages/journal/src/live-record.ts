@@ -139,21 +139,7 @@ function liveRecord(lock: HeldKeyLock, transactionId: string, durable: DurableRe
     finish: async (): Promise<FinishReport> => {
       if (hasEnded) throw new Error("The record has ended already");
       hasEnded = true;
-      const held = lock.isHeld ? lock.fileAndName : undefined;
-      lock.markReleased();
-      const phaseBlock = encodePhaseBlock("committed", transactionId);
-      if (!store.hasLocks) {
-        const left = await markOnlyIfLost(file, phaseBlock, isAtItsName);
-        if (left !== undefined) return left;
-      }
-      store.noteRemoval();
-      return store.directory.finishRecord({
-        record: file,
-        recordName: name,
-        phaseBlock,
-        phasePositionBytes,
-        lock: held,
-      });
+      return finishRecord(lock, file, transactionId, isAtItsName);
     },
     withdraw: () =>
       end(
@@ -172,6 +158,31 @@ function liveRecord(lock: HeldKeyLock, transactionId: string, durable: DurableRe
         () => lock.close(),
       ),
   };
+}
+
+/** Steps 13 and 14. */
+async function finishRecord(
+  lock: HeldKeyLock,
+  file: StoreFile,
+  transactionId: string,
+  isAtItsName: () => Promise<boolean>,
+): Promise<FinishReport> {
+  const { store, key } = lock;
+  const held = lock.isHeld ? lock.fileAndName : undefined;
+  lock.markReleased();
+  const phaseBlock = encodePhaseBlock("committed", transactionId);
+  if (!store.hasLocks) {
+    const left = await markOnlyIfLost(file, phaseBlock, isAtItsName);
+    if (left !== undefined) return left;
+  }
+  store.noteRemoval();
+  return store.directory.finishRecord({
+    record: file,
+    recordName: recordName(key),
+    phaseBlock,
+    phasePositionBytes,
+    lock: held,
+  });
 }
 
 /**

@@ -119,7 +119,7 @@ describe("the looks at a record before it is removed", () => {
 });
 
 describe("a store without locks, in which the decision table never reclaims", () => {
-  test("I3 S9 because a slow reclaim would hide a live record, and a second edit begin", async () => {
+  test("I3 S9 because a slow reclaim hides a live record, and a second edit begins", async () => {
     const place = scratch();
     const watched = watchOs(node);
     watched.hook = ({ name }) => (name === "file.tryLock" ? true : undefined);

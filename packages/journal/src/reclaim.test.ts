@@ -78,7 +78,7 @@ describe("reclaim()", () => {
     expect(fs.readFileSync(record, "utf8")).toBe("newest");
   });
 
-  test("S25 takes a tombstone that another settled meanwhile as a reason to look again", async () => {
+  test("S25 takes a tombstone that another settled as a reason to look again", async () => {
     const { place, report } = await reclaimWith((name) => {
       fs.unlinkSync(path.join(path.dirname(name), reapedIn(path.dirname(name))));
     }, "directory.openFile");

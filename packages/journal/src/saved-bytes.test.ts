@@ -77,7 +77,7 @@ describe("saveBytes()", () => {
     }
   });
 
-  test("S32 removes what a killed process left half saved, and keeps what is being saved", async () => {
+  test("S32 removes what a killed process left half saved, not what is being saved", async () => {
     const place = scratch();
     const journal = await open(place);
     const first = await journal.saveBytes(id, bytesSource(text("x")));

@@ -85,7 +85,7 @@ function brokenIn(state: State): string[] {
   return broken;
 }
 
-/** With nobody left, a new process alone must come to an end; what is wrong with it, if anything. */
+/** With nobody left, a new process must come to an end; what is wrong with it, if anything. */
 function wrongEnd(state: State, variant: Variant): string | undefined {
   const alone = structuredClone(state);
   alone.processes.push({
@@ -107,7 +107,7 @@ function wrongEnd(state: State, variant: Variant): string | undefined {
   return alone.file[0] === alone.file[1] ? askedForNothing : undefined;
 }
 
-/** Numbers lock files anew, without those that nobody has open: how many there were says nothing. */
+/** Numbers lock files anew, without those that nobody has open: how many there were is no state. */
 function renumberLocks(state: State): void {
   const holders = [-1];
   const numbers = new Map<number, number>();

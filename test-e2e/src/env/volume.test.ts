@@ -129,7 +129,7 @@ describe("on ext4", () => {
     return isReused;
   }
 
-  it("B3 S19 a new file with the inode number of a pending record is not touched", async (context) => {
+  it("B3 S19 a new file with a pending record's inode number is not touched", async (context) => {
     const why = whyNoImages("ext4");
     if (why !== undefined) context.skip(why);
     const mount = images.mount(images.make("ext4", "image"), "ext4", "mount");

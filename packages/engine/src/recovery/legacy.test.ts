@@ -211,7 +211,7 @@ describe("recovery of a record of the older form", () => {
     }
   });
 
-  it("S15 does not resolve while an edit of the same file is at work, nor the reverse", async () => {
+  it("S15 does not resolve while an edit of the file is at work, nor the reverse", async () => {
     const left = leave("torn one");
     renameSync(left.file, `${left.file}.away`);
     const other = await left.place.engine();

@@ -28,7 +28,8 @@ export function recoveryRequired(
 ): FeError {
   return new FeError(
     code,
-    `Cannot edit "${path}": recovery record ${shortId(record.id)} of an earlier edit needs a decision: ` +
+    `Cannot edit "${path}": recovery record ${shortId(record.id)} of an earlier edit ` +
+      "needs a decision: " +
       record.why +
       (record.owner === undefined ? "" : `; ${record.owner.why}`),
     { path, record, hint: stepsFor(record.id) },
