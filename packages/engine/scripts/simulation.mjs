@@ -2,7 +2,7 @@
 //
 //   pnpm --filter @fe/engine run test:simulation --seeds 1000000 [--from 1] [--profile crowd]
 //   pnpm --filter @fe/engine run test:simulation --seed 4711
-//   pnpm --filter @fe/engine run test:simulation --evidence
+//   pnpm --filter @fe/engine run test:simulation --evidence    (or --page: from its last run)
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -83,6 +83,7 @@ function writePage() {
   const text = readFileSync(new URL("simulation-evidence.md", import.meta.url), "utf8")
     .replace("{date}", new Date().toISOString().slice(0, 10))
     .replace("{machine}", `${machine}, Node ${process.versions.node}`)
+    .replace("{load}", os.loadavg()[0]?.toFixed(1) ?? "unknown")
     .replace("{runs}", runsTable(runs))
     .replace("{mutants}", mutantsTable(mutants))
     .replace("{answers}", answersTable(runs));
@@ -98,10 +99,13 @@ const { values } = parseArgs({
     seed: { type: "string" },
     profile: { type: "string" },
     evidence: { type: "boolean" },
+    page: { type: "boolean" },
   },
 });
 
-if (values.evidence) {
+if (values.page) {
+  writePage();
+} else if (values.evidence) {
   rmSync(cache, { recursive: true, force: true });
   const status = run(["src/simulation"], { FE_SIMULATION_EVIDENCE: "1" });
   if (status === 0) writePage();

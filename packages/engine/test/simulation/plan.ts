@@ -41,7 +41,7 @@ export type OutsideKind =
 export interface OutsideAction {
   readonly kind: OutsideKind;
   readonly path: string;
-  /** Two characters that only this action writes. */
+  /** Only this action writes it. */
   readonly mark: string;
   readonly isSynced: boolean;
 }
@@ -216,11 +216,14 @@ class Planner {
     const moment = random.pick(["before", "during", "after"] as const);
     const edit = this.#edit(firstPath);
     const phase = { outside: [], faults: [], powerLossAfter: false };
+    const fault: PlannedFault = this.#profile.failedSyncLoses
+      ? { step: 0, fault: { kind: "error", code: "EIO" }, names: /^target\.sync$/ }
+      : { step: 0, fault: { kind: "kill", moment }, names };
     return [
       {
         ...phase,
         processes: [{ actions: [edit], closes: false }],
-        faults: [{ step: 0, fault: { kind: "kill", moment }, names }],
+        faults: [fault],
       },
       {
         ...phase,
