@@ -5,7 +5,7 @@ import { CommandFolder, replace } from "../harness/command.ts";
 import { killedEdit } from "../harness/stopped-edit.ts";
 
 /** The edit of `edit`, and of the orphans. */
-export const first = { oldString: "the old text\nlast", newString: "a new text, longer\nfinal" };
+const first = { oldString: "the old text\nlast", newString: "a new text, longer\nfinal" };
 const second = { oldString: "last of all", newString: "the second edit was here" };
 /** What the next edit changes; no scenario touches it. */
 export const next = { oldString: "first line", newString: "1st line" };
@@ -33,6 +33,8 @@ export interface Prepared {
 /** One thing that the command does. */
 export interface Scenario {
   readonly name: string;
+  /** What the command edits, if that is what it does. */
+  readonly edit?: { readonly oldString: string; readonly newString: string };
   prepare(): Promise<Prepared>;
 }
 
@@ -42,8 +44,9 @@ async function newFile(): Promise<{ folder: CommandFolder; path: string }> {
 }
 
 /** A plain edit, with the first record of this user: the store's directory is made too. */
-const edit: Scenario = {
+export const edit: Scenario = {
   name: "edit",
+  edit: first,
   async prepare() {
     const account = new FileAccount(before);
     account.begin(after);
@@ -82,8 +85,9 @@ const shorten: Scenario = {
 };
 
 /** An edit that finds the orphan of a complete one (row G), whose target was not synced. */
-const reconcile: Scenario = {
+export const reconcile: Scenario = {
   name: "reconcile",
+  edit: second,
   async prepare() {
     const { folder, path } = await newFile();
     await killedEdit({ path, userData: folder.dataPath, edit: first, at: "target.sync" });
