@@ -53,6 +53,8 @@ function main() {
   };
   const config = ["--config", "long.vitest.config.ts"];
   const succeeded = run([vitest, "run", ...config, `src/${suite}/`], home, environment);
+  // What a test process that was killed could not let go of.
+  if (suite === "power") run(["src/power/leftovers.mjs"], home);
   const counts = readCounts(results);
   if (counts === undefined || counts.passed + counts.failed + counts.skipped === 0) {
     console.log("No test ran");
@@ -64,7 +66,7 @@ function main() {
   // For example an error that was thrown after the last test had ended.
   if (!succeeded && failed === 0) failed = 1;
   if (options.includes("--evidence") && failed === 0) {
-    if (!run(["src/evidence/write-page.mjs", suite], home)) failed = 1;
+    if (!run(["scripts/evidence/write-page.mjs", suite], root)) failed = 1;
   }
   endWith(countLine({ ...counts, failed }), failed === 0);
 }

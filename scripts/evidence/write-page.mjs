@@ -1,0 +1,62 @@
+// Writes docs/evidence/DATE-NAME.md from what the last run of a long suite found.
+//
+//   node write-page.mjs crash|power
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus, release } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { crashPage } from "./crash-page.mjs";
+import { powerPage } from "./power-page.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/**
+ * What a page says of the machine.
+ *
+ * @typedef {object} Surroundings
+ * @property {readonly string[]} machine
+ * @property {(command: string, ...parameters: string[]) => string} versionOf
+ * @property {(place: string) => string} filesystemOf type and mount options
+ */
+
+/** @type {Readonly<Record<string, (found: any, around: Surroundings) => string>>} */
+const pages = { crash: crashPage, power: powerPage };
+
+/**
+ * What a tool prints on its first line, such as its version.
+ *
+ * @param {string} command
+ * @param {string[]} parameters
+ */
+function versionOf(command, ...parameters) {
+  try {
+    const text = execFileSync(command, parameters, { stdio: ["ignore", "pipe", "pipe"] });
+    return (text.toString().split("\n")[0] ?? "").trim();
+  } catch {
+    return `${command}: not here`;
+  }
+}
+
+/** @param {string} place */
+function filesystemOf(place) {
+  const columns = ["--noheadings", "--output", "FSTYPE,OPTIONS"];
+  const [type, options] = versionOf("findmnt", ...columns, "--target", place).split(/\s+/u);
+  return `${type} (${options})`;
+}
+
+const name = process.argv[2] ?? "";
+const page = pages[name];
+if (page === undefined) throw new Error(`Which page? One of ${Object.keys(pages).join(", ")}`);
+const results = path.join(root, "test-e2e", "node_modules", ".cache", "results", `${name}.json`);
+const found = JSON.parse(readFileSync(results, "utf8"));
+const machine = [
+  `${cpus().length} cores (${cpus()[0]?.model.trim()})`,
+  `Linux ${release()}`,
+  `Node ${process.versions.node}`,
+];
+const text = page(found, { machine, versionOf, filesystemOf });
+const date = new Date().toISOString().slice(0, 10);
+const file = path.join(root, "docs", "evidence", `${date}-${name}.md`);
+writeFileSync(file, text);
+console.log(`Wrote ${path.relative(root, file)}`);
