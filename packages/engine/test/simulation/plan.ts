@@ -143,8 +143,7 @@ class Planner {
   #touchesSecond = false;
 
   constructor(seed: number, profile: Profile) {
-    // Unlike the world's, so that a change here does not change every choice there.
-    this.#random = new SeededRandom(seed ^ 0x5ca1ab1e);
+    this.#random = new SeededRandom(seed ^ 0x5ca1ab1e); // Unlike the seed of the world.
     this.#profile = profile;
   }
 
