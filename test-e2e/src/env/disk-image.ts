@@ -56,7 +56,7 @@ export class ImageFolder {
   mount(image: string, type: ImageType, name: string): string {
     const at = path.join(this.#path, name);
     mkdirSync(at, { recursive: true });
-    const device = this.attach(image);
+    const device = this.#attach(image);
     // Only so does xfs take a second image with one UUID.
     const options = type === "xfs" ? ["-o", "nouuid"] : [];
     run("mount", "-t", type, ...options, device, at);
@@ -65,17 +65,24 @@ export class ImageFolder {
   }
 
   /** Attaches an image to the first free device. */
-  attach(image: string): string {
+  #attach(image: string): string {
     const device = run("losetup", "-f", "--show", image);
     this.#devices.set(image, device);
     return device;
   }
 
-  unmount(image: string, at: string): void {
+  /** Unmounts an image and lets another have its device, so that it gets another one next time. */
+  unmount(image: string, at: string, { successor }: { readonly successor?: string } = {}): void {
     run("umount", at);
     this.#mounts.delete(at);
-    run("losetup", "-d", this.#devices.get(image) ?? "");
+    const device = this.#devices.get(image) ?? "";
+    run("losetup", "-d", device);
     this.#devices.delete(image);
+    if (successor === undefined) return;
+    // If it fails, a process beside this test was quicker, which is as good.
+    if (spawnSync("losetup", [device, successor]).status === 0) {
+      this.#devices.set(successor, device);
+    }
   }
 
   remove(): void {

@@ -58,8 +58,7 @@ describe.each<ImageType>(["ext4", "xfs", "btrfs"])("on %s", (type) => {
     writeFileSync(file, before);
     await leaveTorn(file, otherBoot);
     const { dev, ino } = statSync(file, { bigint: true });
-    images.unmount(image, first);
-    images.attach(images.make(type, "placeholder"));
+    images.unmount(image, first, { successor: images.make(type, "placeholder") });
     // Something else takes the anonymous numbers that btrfs would get again.
     const filler = images.make("btrfs", "filler");
     if (type === "btrfs") images.mount(filler, "btrfs", "filler-mount");
