@@ -69,7 +69,8 @@ export interface Addon {
   createUnnamedFile(directory: number, mode: number): number;
   linkUnnamedFile(file: number, directory: number, name: Buffer): void;
   /** Returns the owner. */
-  entryStatusAt(directory: number, name: Buffer, words: BigUint64Array): string;
+  /** `null`: there is no such name. */
+  entryStatusAt(directory: number, name: Buffer, words: BigUint64Array): string | null;
   list(directory: number): Buffer[];
   makeDirectory(directory: number, name: Buffer, mode: number): void;
   link(directory: number, from: Buffer, to: Buffer): void;

@@ -16,6 +16,9 @@ import { OsError } from "./os-error.ts";
 import { bytesToPath, pathToBytes } from "./path-text.ts";
 import { entryStatus, fileStatus, words } from "./status.ts";
 
+/** POSIX systems agree on the number of ENOENT. */
+const noEntry = 2;
+
 export class NodeStoreDirectory implements StoreDirectory {
   readonly #addon: Addon;
   readonly #directory: Descriptor;
@@ -38,6 +41,10 @@ export class NodeStoreDirectory implements StoreDirectory {
     const owner = this.#at("entryStatus", name, (fd, bytes) =>
       this.#addon.entryStatusAt(fd, bytes, words.unsigned),
     );
+    if (owner === null) {
+      const message = "ENOENT, there is no such name";
+      throw new OsError("ENOENT", "entryStatus", { path: name, nativeCode: noEntry, message });
+    }
     return entryStatus(owner, words);
   }
 
