@@ -6,6 +6,9 @@ import type { ReadableFile } from "@fe/native";
 /** Large enough that a system call costs little, small enough that hashing one takes about 1 ms. */
 export const chunkBytes: number = 1024 * 1024;
 
+/** Up to this, reading piece by piece costs more than the work on the pieces. */
+const smallBytes: number = 256 * 1024;
+
 /** So many buffers are kept for the next pass: a fresh one costs a page fault for each 4 KiB. */
 const maxSpareBuffers = 4;
 const spareBuffers: Uint8Array[] = [];
@@ -71,6 +74,13 @@ async function* readAhead(source: ByteSource): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** All of a small source; a view of it if it stands in memory. Fewer if it ends early. */
+async function readSmall(source: ByteSource): Promise<Uint8Array> {
+  if (source.bytes !== undefined) return source.bytes;
+  const buffer = new Uint8Array(source.sizeBytes);
+  return buffer.subarray(0, await source.read(buffer, 0));
+}
+
 /** SHA-256 of a source, in hex. */
 export async function hashOf(source: ByteSource): Promise<string> {
   const hash = createHash("sha256");
@@ -80,7 +90,13 @@ export async function hashOf(source: ByteSource): Promise<string> {
 
 /** Whether two sources hold the same bytes. */
 export async function sameBytes(left: ByteSource, right: ByteSource): Promise<boolean> {
-  if (left.sizeBytes !== right.sizeBytes) return false;
+  const { sizeBytes } = left;
+  if (sizeBytes !== right.sizeBytes) return false;
+  if (sizeBytes <= smallBytes) {
+    const one = await readSmall(left);
+    const other = await readSmall(right);
+    return one.length === sizeBytes && Buffer.compare(one, other) === 0;
+  }
   const others = chunksOf(right);
   try {
     let sameSoFar = 0;
@@ -89,7 +105,7 @@ export async function sameBytes(left: ByteSource, right: ByteSource): Promise<bo
       if (other.done === true || Buffer.compare(chunk, other.value) !== 0) return false;
       sameSoFar += chunk.length;
     }
-    return sameSoFar === left.sizeBytes;
+    return sameSoFar === sizeBytes;
   } finally {
     await others.return(undefined);
   }
