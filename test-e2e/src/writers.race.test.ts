@@ -20,8 +20,13 @@ afterEach(async () => {
 });
 
 /** A process that edits its own lines, one after the other; resolves with what went wrong. */
-async function editOwnLines(name: string, from: number, to: number): Promise<string> {
-  const parameters = { path: folder.file(name), userData: folder.dataPath, from, to };
+async function editOwnLines(
+  name: string,
+  from: number,
+  to: number,
+  exclusive = "prefer",
+): Promise<string> {
+  const parameters = { path: folder.file(name), userData: folder.dataPath, from, to, exclusive };
   const child = spawn(process.execPath, [editLines, JSON.stringify(parameters)]);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -44,6 +49,14 @@ describe("several processes", () => {
     expect(text.match(/ is new/gu)).toHaveLength(200);
     expect(text).not.toContain("old");
     expect(await folder.storeFiles()).toEqual([]);
+  }, 60_000);
+
+  it("B2 4 × 40 edits with exclusion required never stand in each other's way", async () => {
+    const lines = Array.from({ length: 160 }, (_, index) => `line ${index} is old`);
+    await folder.write("a", `${lines.join("\n")}\n`);
+    const writers = [0, 40, 80, 120].map((from) => editOwnLines("a", from, from + 40, "require"));
+    expect(await Promise.all(writers)).toEqual(["", "", "", ""]);
+    expect((await readFile(folder.file("a"), "utf8")).match(/ is new/gu)).toHaveLength(160);
   }, 60_000);
 
   it("S15 fe edit is refused while another process is at work, and waits with --wait", async () => {

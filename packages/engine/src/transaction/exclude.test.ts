@@ -1,7 +1,7 @@
 // Everyone else kept out, on real files: who is refused, what is rolled back, what is said of it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, constants, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createNodeOs, OsError } from "@fe/native";
 import { type InterceptedCall, interceptOs } from "@fe/native/testing";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import type { FeError } from "../errors.ts";
 
 const before = `${"a".repeat(3000)}needle${"z".repeat(3000)}`;
 const edit = { oldString: "needle", newString: "a much longer text" };
-const after = before.replace(edit.oldString, edit.newString);
+const edited = before.replace(edit.oldString, edit.newString);
 
 function placeWithFile(): { place: Place; path: string } {
   const place = new Place();
@@ -45,7 +45,7 @@ describe("an edit with others kept out", () => {
     expect(result.exclusion).toBe("kernel");
     expect(result.exclusionReason).toBeUndefined();
     if (outside !== undefined) await once(outside, "close");
-    expect(readFileSync(path, "utf8")).toBe(`${after}from outside\n`);
+    expect(readFileSync(path, "utf8")).toBe(`${edited}from outside\n`);
   });
 
   it("B2 without it the same writer's line is lost or the edit ends in doubt", async () => {
@@ -163,5 +163,28 @@ describe("an edit with others kept out", () => {
     expect(failure).toMatchObject({ code: "FE_BUSY", effect: "none" });
     expect(readFileSync(path, "utf8")).toBe(before);
     expect(place.storeNames()).toEqual([]);
+  });
+
+  it("B2 survives that somebody asks for the file at every point while it is kept out", async () => {
+    const callsMade = async (askAt: number): Promise<number> => {
+      const { place, path } = placeWithFile();
+      let after = -1;
+      const engine = await askingEngine(place, async (call) => {
+        if (after >= 0 || call.name === "target.startExclusion") after += 1;
+        if (after === askAt && after > 0) {
+          const asking = constants.O_RDONLY | constants.O_NONBLOCK;
+          expect(() => openSync(path, asking), call.name).toThrow(/EAGAIN|EWOULDBLOCK/);
+        }
+        return call.proceed();
+      });
+      const result = await engine.edit({ path, ...edit }, { exclusive: "require" });
+      const made = after;
+      expect(result.exclusion).toBe("kernel");
+      expect(readFileSync(path, "utf8")).toBe(edited);
+      return made;
+    };
+    const calls = await callsMade(0);
+    // The last calls close the handle, and with it let others in.
+    for (let point = 1; point < calls - 3; point++) await callsMade(point);
   });
 });
