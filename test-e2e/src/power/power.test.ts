@@ -52,8 +52,9 @@ async function whyNot(): Promise<string | undefined> {
   } catch {
     return "there is no /dev/fuse, or no /dev/loop-control";
   }
-  const tools = "command -v gcc fusermount3 losetup mkfs.ext4 mkfs.xfs mkfs.btrfs";
-  const hasTools = await run("sh", "-c", `${tools} && pkg-config --exists fuse3`).then(
+  const tools = "gcc fusermount3 losetup mkfs.ext4 mkfs.xfs mkfs.btrfs";
+  const isThere = `for tool in ${tools}; do command -v $tool >/dev/null || exit 1; done`;
+  const hasTools = await run("sh", "-c", `${isThere}; pkg-config --exists fuse3`).then(
     () => true,
     () => false,
   );
