@@ -1,5 +1,5 @@
 /** Finds and loads the addon. */
-import { existsSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import addonFile from "../binding.cjs";
 import type { Addon } from "./binding.ts";
@@ -20,6 +20,7 @@ export class NativeUnavailableError extends Error {
         "If there is no prebuilt file for this system, build it: in the folder of @fe/native run",
         "  npx node-gyp rebuild",
         "which needs a C++20 compiler, make and python3",
+        "If the file there is for another C library than the system's, set LIBC=musl or LIBC=glibc",
       ].join("\n"),
       { cause },
     );
@@ -67,5 +68,15 @@ function placesBelow(directory: string): string[] {
     path.join(directory, "prebuilds", `${process.platform}-${process.arch}`),
     path.join(path.dirname(process.execPath), "prebuilds", `${process.platform}-${process.arch}`),
   ];
-  return places.map((place) => `${place} (${existsSync(place) ? "there" : "not there"})`);
+  return places.map((place) => `${place} (${addonsIn(place)})`);
+}
+
+function addonsIn(folder: string): string {
+  let names: string[];
+  try {
+    names = readdirSync(folder).filter((name) => name.endsWith(".node"));
+  } catch {
+    return "not there";
+  }
+  return names.length === 0 ? "no addon in it" : names.join(", ");
 }
