@@ -1,0 +1,84 @@
+// Compiles the addon for one target with zig, whose C++ compiler brings the headers and libraries
+// of every system along. zig's own C++ library is linked in, so the file needs none of the system.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { cacheFolder, installTool } from "../tools/tools.mjs";
+import { readBuildPlan } from "./gyp.mjs";
+
+/** @typedef {import("./targets.mjs").Target} Target */
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+export const nativeFolder = path.join(root, "native");
+const exportsMap = fileURLToPath(new URL("./exports.map", import.meta.url));
+
+/**
+ * Runs the compiler with `native` as working directory. It keeps the C++ library that it compiled
+ * for a target, so only the first run takes minutes.
+ *
+ * @param {"cc" | "c++"} language
+ * @param {readonly string[]} parameters
+ */
+export function runZig(language, parameters) {
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    throw new Error("The cross compiler is for linux-x64 only; elsewhere run prebuildify");
+  }
+  const zig = path.join(installTool("zig"), "@ryoppippi", "zig-linux-x64", "zig");
+  const cache = path.join(cacheFolder, "zig");
+  const env = { ...process.env, ZIG_GLOBAL_CACHE_DIR: cache, ZIG_LOCAL_CACHE_DIR: cache };
+  const options = /** @type {const} */ ({ cwd: nativeFolder, env, encoding: "utf8" });
+  const result = spawnSync(zig, [language, ...parameters], options);
+  if (result.error) throw result.error;
+  if (result.status !== 0) throw new Error(`zig ${language} failed:\n${result.stderr}`);
+}
+
+/**
+ * The flags that node-gyp takes from Node and from node-addon-api, not from binding.gyp.
+ *
+ * @param {import("./gyp.mjs").BuildPlan} plan
+ */
+function flagsOfNode(plan) {
+  const [dependency = "", ...others] = plan.dependencies;
+  if (others.length > 0 || !dependency.endsWith(":node_addon_api_except")) {
+    throw new Error(`binding.gyp: expected node_addon_api_except, found ${plan.dependencies}`);
+  }
+  const requireOfNative = createRequire(path.join(nativeFolder, "package.json"));
+  const addonApi = path.dirname(requireOfNative.resolve("node-addon-api/package.json"));
+  return [
+    "-DNAPI_CPP_EXCEPTIONS",
+    "-fexceptions",
+    "-fno-rtti",
+    "-fno-strict-aliasing",
+    `-DNODE_GYP_MODULE_NAME=${plan.name}`,
+    "-DBUILDING_NODE_EXTENSION",
+    `-I${path.join(installTool("zig"), "node-api-headers", "include")}`,
+    `-I${addonApi}`,
+  ];
+}
+
+/**
+ * @param {Target} target
+ * @param {string} file where the result is put
+ */
+export function compile(target, file) {
+  const text = readFileSync(path.join(nativeFolder, "binding.gyp"), "utf8");
+  const plan = readBuildPlan(text, target.system);
+  mkdirSync(path.dirname(file), { recursive: true });
+  runZig("c++", [
+    ...["-target", target.triple, "-shared", "-fPIC", "-O2", "-s"],
+    ...plan.flags,
+    ...plan.cxxFlags,
+    // zig itself passes some that its compiler then calls unused.
+    "-Wno-unused-command-line-argument",
+    // No path of this machine in the file.
+    `-ffile-prefix-map=${root}=`,
+    ...plan.defines.map((define) => `-D${define}`),
+    ...flagsOfNode(plan),
+    ...plan.linkFlags,
+    `-Wl,--version-script=${exportsMap}`,
+    ...plan.sources,
+    ...["-o", file],
+  ]);
+}
