@@ -8,8 +8,8 @@
 //    proves nothing; on a network or FUSE filesystem others are behind another kernel.
 //
 // The signal that says "somebody wants in" is SIGIO unless another is named, and SIGIO ends the
-// process. So SIGURG, which nobody minds, is named before every call: the end of a lease forgets it.
-// Sources: F_SETLEASE(2const), F_SETSIG(2const), proc_sys_fs(5) for lease-break-time.
+// process. So SIGURG, which nobody minds, is named before every call: the end of a lease forgets
+// it. Sources: F_SETLEASE(2const), F_SETSIG(2const), proc_sys_fs(5) for lease-break-time.
 #include <fcntl.h>
 #include <sys/statfs.h>
 

@@ -17,7 +17,8 @@
 namespace fe {
 namespace {
 
-// What processes of other time namespaces see too; unknown if the kernel's rounding to ticks hides it.
+// What processes of other time namespaces see too; unknown if the kernel's rounding to ticks hides
+// it.
 std::optional<uint64_t> WithoutOffset(uint64_t ticks) {
   const BootTimeOffset offset = OwnBootTimeOffset();
   if (offset.nanoseconds != 0) return std::nullopt;

@@ -1,5 +1,5 @@
-// Room on the disk for a file that is about to grow, so that a full disk is found before a byte of it
-// has changed.
+// Room on the disk for a file that is about to grow, so that a full disk is found before a byte of
+// it has changed.
 //
 // fallocate(2) may clear set-id bits and moves the modification time, even where it fails after a
 // part; cutting the part back moves the time as well. So on failure both are undone here.

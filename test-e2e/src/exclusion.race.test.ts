@@ -1,6 +1,6 @@
 // A program that does not cooperate writes in tight bursts while the engine edits: with exclusion
-// required, every line and every edit is there at the end; without, lines go missing or edits end in
-// doubt, which shows that it is the exclusion that helps (B2).
+// required, every line and every edit is there at the end; without, lines go missing or edits end
+// in doubt, which shows that it is the exclusion that helps (B2).
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";

@@ -49,8 +49,8 @@ export class Place {
   }
 
   /**
-   * An engine whose calls of the system are watched; `watch` answers or proceeds. Nobody is kept out
-   * by the kernel: a test that plays the other program would wait for itself.
+   * An engine whose calls of the system are watched; `watch` answers or proceeds. Nobody is kept
+   * out by the kernel: a test that plays the other program would wait for itself.
    */
   watched(watch: (call: InterceptedCall) => unknown, options: EngineOptions = {}): Promise<Engine> {
     const nobodyKeptOut = { granted: false, reason: "unsupported" };

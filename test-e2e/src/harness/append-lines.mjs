@@ -1,6 +1,6 @@
-// A program that knows nothing of edits: it opens a file, appends a line, and closes it, in tight bursts
-// with a pause between them, until its standard input ends. Then it says how many lines it appended.
-// Without the pauses, no edit could read the file and find it the same a flush later.
+// A program that knows nothing of edits: it opens a file, appends a line, and closes it, in tight
+// bursts with a pause between them, until its standard input ends. Then it says how many lines it
+// appended. Without the pauses, no edit could read the file and find it the same a flush later.
 import { appendFileSync } from "node:fs";
 
 const [path = ""] = process.argv.slice(2);

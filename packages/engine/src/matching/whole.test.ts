@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { locateWhole } from "./whole.ts";
 
 describe("locateWhole()", () => {
-  it("B10 makes the one content of the other, by one splice that is no longer than need be", async () => {
+  it("B10 makes the one content of the other, by one splice no longer than need be", async () => {
     const text = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(text, text, async (from, to) => {

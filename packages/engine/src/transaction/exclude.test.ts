@@ -150,7 +150,7 @@ describe("an edit with others kept out", () => {
     expect(place.storeNames()).toEqual([]);
   });
 
-  it("does not say kernel of an edit that was stopped for longer than the kernel waits", async () => {
+  it("B2 does not say kernel if it was stopped for longer than the kernel waits", async () => {
     const { place, path } = placeWithFile();
     let granted = false;
     const engine = await askingEngine(place, async (call) => {
@@ -165,7 +165,7 @@ describe("an edit with others kept out", () => {
     expect(place.storeNames()).toEqual([]);
   });
 
-  it("B2 survives that somebody asks for the file at every point while it is kept out", async () => {
+  it("B2 survives that somebody asks for the file at every point", async () => {
     const callsMade = async (askAt: number): Promise<number> => {
       const { place, path } = placeWithFile();
       let after = -1;

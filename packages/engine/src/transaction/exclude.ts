@@ -83,8 +83,8 @@ async function ask(context: TransactionContext, file: TargetFile): Promise<Exclu
 }
 
 /**
- * Keeps others out as far as `exclusive` wishes. With `require` it asks again, record and locks kept,
- * as long as the caller allowed to wait. On failure the record is withdrawn. Errors:
+ * Keeps others out as far as `exclusive` wishes. With `require` it asks again, record and locks
+ * kept, as long as the caller allowed to wait. On failure the record is withdrawn. Errors:
  * `FE_EXCLUSION_UNAVAILABLE`, `FE_ABORTED`.
  */
 export async function excludeOthers(

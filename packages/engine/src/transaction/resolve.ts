@@ -44,9 +44,9 @@ async function nearestAbove(os: Os, path: string): Promise<string> {
 }
 
 /**
- * Resolves `path` and checks that it lies below a root and outside the recovery directory. What lies
- * outside is refused alike whether it is there or not. Errors: `FE_NOT_FOUND`, `FE_OUTSIDE_ROOT`,
- * `FE_POLICY_DENIED`, `FE_PERMISSION_DENIED`, `FE_INVALID_REQUEST`.
+ * Resolves `path` and checks that it lies below a root and outside the recovery directory. What
+ * lies outside is refused alike whether it is there or not. Errors: `FE_NOT_FOUND`,
+ * `FE_OUTSIDE_ROOT`, `FE_POLICY_DENIED`, `FE_PERMISSION_DENIED`, `FE_INVALID_REQUEST`.
  */
 export async function resolveTarget(
   os: Os,
