@@ -49,6 +49,8 @@ const mutateShorter: readonly Call[] = ["pwrite target", "ftruncate target", "fs
 const saveOne = (kind: "note" | "bytes"): readonly Call[] => [
   "openat unnamed in saved",
   "fchmod saved file",
+  // Whoever clears old ones away leaves alone what is locked.
+  "flock saved file",
   "pwrite saved file",
   "fsync saved file",
   `linkat saved ${kind}`,
