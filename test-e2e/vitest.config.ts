@@ -4,7 +4,7 @@ import { base } from "../vitest.base.ts";
 export default mergeConfig(base, {
   test: {
     name: "@fe/test-e2e",
-    // The long suites; see long.vitest.config.ts.
-    exclude: ["src/crash/**", "src/power/**", "src/env/**"],
+    // The long suites, see long.vitest.config.ts, and packages.vitest.config.ts.
+    exclude: ["src/crash/**", "src/power/**", "src/env/**", "src/packages/**"],
   },
 });
