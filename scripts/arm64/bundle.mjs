@@ -1,0 +1,53 @@
+// Bundles the tests of the addon into plain JavaScript for a Node without vitest.
+import { readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "tsup";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const here = fileURLToPath(new URL(".", import.meta.url));
+
+/** vitest's `expect`, which pnpm keeps where only vitest finds it. */
+function vitestAliases() {
+  const ofRoot = createRequire(path.join(root, "package.json"));
+  const ofVitest = createRequire(ofRoot.resolve("vitest/package.json"));
+  const ofExpect = createRequire(ofVitest.resolve("@vitest/expect"));
+  return {
+    vitest: path.join(here, "vitest.mjs"),
+    "@vitest/expect": ofVitest.resolve("@vitest/expect"),
+    chai: ofExpect.resolve("chai"),
+  };
+}
+
+/**
+ * @param {string} folder where they are put; the package is the folder above it
+ * @returns {Promise<string[]>} names of the files that describe tests
+ */
+export async function bundleTests(folder) {
+  const tests = ["lib", "test"].flatMap((name) =>
+    readdirSync(path.join(root, "native", name))
+      .filter((file) => file.endsWith(".test.ts"))
+      .map((file) => path.join(root, "native", name, file)),
+  );
+  await build({
+    entry: [path.join(here, "main.mjs"), ...tests],
+    outDir: folder,
+    format: ["esm"],
+    outExtension: () => ({ js: ".mjs" }),
+    target: "node20",
+    splitting: true,
+    clean: true,
+    dts: false,
+    silent: true,
+    config: false,
+    tsconfig: path.join(root, "tsconfig.base.json"),
+    noExternal: [/^[^.]/u],
+    external: [/binding\.cjs$/u],
+    esbuildOptions(options) {
+      options.alias = vitestAliases();
+      options.entryNames = "[name]";
+    },
+  });
+  return tests.map((file) => `${path.basename(file, ".ts")}.mjs`);
+}
