@@ -3,6 +3,8 @@
  *
  *   --short   less of everything, in under a minute; no goal of 128 MiB is judged by it
  *   --write   also puts the numbers into the pages of the project
+ *   --share N measures a share of the rounds, such as 0.3, in as much less time
+ *   --render  measures nothing: writes tables, chart and pages from the results of the last run
  */
 import { parseArgs } from "node:util";
 import { closeContenders, openContenders } from "./contenders/all.ts";
@@ -17,9 +19,9 @@ import { measureSizes, ourName, type SizeResult } from "./measures/sizes.ts";
 import { measureStartUp } from "./measures/start-up.ts";
 import { measureSteps } from "./measures/steps.ts";
 import { makePlace, type Place } from "./place.ts";
-import { type Plan, plans } from "./plan.ts";
+import { type Plan, plans, withShare } from "./plan.ts";
 import { goalsOf, isMet, measuredText, wantedText } from "./report/goals.ts";
-import { writeResults } from "./report/write.ts";
+import { readResults, writeResults } from "./report/write.ts";
 import type { Results } from "./results.ts";
 import { sizeName } from "./sample.ts";
 import { threeDigits } from "./statistics.ts";
@@ -90,18 +92,31 @@ async function measureAll(place: Place, mode: Results["mode"], plan: Plan): Prom
 }
 
 const { values } = parseArgs({
-  options: { short: { type: "boolean" }, write: { type: "boolean" } },
+  options: {
+    short: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+    share: { type: "string", default: "1" },
+    render: { type: "boolean", default: false },
+  },
 });
-const mode = values.short === true ? "short" : "full";
-const place = makePlace();
-try {
-  const results = await measureAll(place, mode, plans[mode]);
-  for (const goal of goalsOf(results)) {
-    const met = isMet(goal);
-    const verdict = met === undefined ? "not measured" : met ? "met" : "MISSED";
-    say(`${goal.id}  ${goal.what}: ${measuredText(goal)} (${wantedText(goal)}) ${verdict}`);
+
+const share = Number(values.share);
+if (!(share > 0)) throw new RangeError(`Not a share of the rounds: "${values.share}"`);
+
+async function measureInPlace(mode: Results["mode"]): Promise<Results> {
+  const place = makePlace();
+  try {
+    return await measureAll(place, mode, withShare(plans[mode], share));
+  } finally {
+    place.remove();
   }
-  for (const file of writeResults(results, values.write === true)) say(`wrote ${file}`);
-} finally {
-  place.remove();
 }
+
+const mode = values.short ? "short" : "full";
+const results = values.render ? readResults(mode) : await measureInPlace(mode);
+for (const goal of goalsOf(results)) {
+  const met = isMet(goal);
+  const verdict = met === undefined ? "not measured" : met ? "met" : "MISSED";
+  say(`${goal.id}  ${goal.what}: ${measuredText(goal)} (${wantedText(goal)}) ${verdict}`);
+}
+for (const file of writeResults(results, values.write || values.render)) say(`wrote ${file}`);

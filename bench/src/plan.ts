@@ -32,6 +32,25 @@ export interface Plan {
   };
 }
 
+/** The plan with a share of its rounds; delays keep theirs, since the goal names the number. */
+export function withShare(plan: Plan, share: number): Plan {
+  const some = (rounds: number, least: number): number =>
+    Math.max(least, Math.round(rounds * share));
+  const { steps, memory, delay, processes, recovery, startUp } = plan.rounds;
+  return {
+    ...plan,
+    sizes: plan.sizes.map((size) => ({ ...size, rounds: some(size.rounds, 2) })),
+    rounds: {
+      steps: some(steps, 2),
+      memory: some(memory, 1),
+      delay,
+      processes: some(processes, 1),
+      recovery: some(recovery, 2),
+      startUp: some(startUp, 2),
+    },
+  };
+}
+
 /** Those of 128 MiB: the older record takes ten seconds for each edit there. */
 const others = [ourName, plainName, "atomically", "steno", "node:fs", "node:fs + fsync"];
 const once: readonly Kind[] = ["same length"];

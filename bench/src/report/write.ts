@@ -45,6 +45,12 @@ function pageOf(sections: Sections): string {
   return `# Results\n\n${parts.join("\n\n")}\n`;
 }
 
+/** What the last run of this mode found. Errors: that of reading, if there was none. */
+export function readResults(mode: Results["mode"]): Results {
+  // The bench itself wrote it.
+  return JSON.parse(readFileSync(path.join(resultsFolder, `${mode}.json`), "utf8")) as Results;
+}
+
 /** `updatePages`: also the pages of the project. Returns the paths that were written. */
 export function writeResults(results: Results, updatePages: boolean): string[] {
   mkdirSync(resultsFolder, { recursive: true });
