@@ -44,7 +44,7 @@ function formOf(kind: Kind): Form {
 
 /** Whether a file of this size has room for the places of this kind. */
 export function fits(kind: Kind, sizeBytes: number): boolean {
-  return sizeBytes >= formOf(kind).places * lineBytes;
+  return sizeBytes * 0.999 >= formOf(kind).places * lineBytes;
 }
 
 /** The text at a place: numbered, unless all of them are replaced at once. */
@@ -70,7 +70,8 @@ export function jobFor(path: string, kind: Kind, backwards: boolean): Job {
  */
 export function makeFile(path: string, kind: Kind, sizeBytes: number): void {
   const { places } = formOf(kind);
-  const lines = Math.floor(sizeBytes / lineBytes);
+  // A little less, so that the largest size has room to grow below the limit of the store.
+  const lines = Math.floor((sizeBytes * 0.999) / lineBytes);
   const spread = lines / places;
   const descriptor = openSync(path, "w");
   try {
