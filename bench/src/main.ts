@@ -77,6 +77,7 @@ async function measureAll(place: Place, mode: Results["mode"], plan: Plan): Prom
   const startUp = measureStartUp(folder, used, rounds.startUp);
   return {
     mode,
+    share,
     machine: finishMachine(machine),
     contenders: Object.fromEntries(about),
     sizes,

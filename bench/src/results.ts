@@ -10,6 +10,8 @@ import type { Steps } from "./measures/steps.ts";
 
 export interface Results {
   readonly mode: "full" | "short";
+  /** Share of the rounds of the plan that were run; 1 if all. */
+  readonly share: number;
   readonly machine: Machine;
   /** What each contender does otherwise, by name. */
   readonly contenders: Readonly<Record<string, string>>;

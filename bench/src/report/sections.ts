@@ -33,8 +33,12 @@ export function sectionsOf(results: Results): Sections {
   };
 }
 
-function commandOf({ mode }: Results): string {
-  return mode === "full" ? "npm run bench" : "npm run bench -- --short";
+function commandOf({ mode, share }: Results): string {
+  const options = [
+    ...(mode === "short" ? ["--short"] : []),
+    ...(share < 1 ? ["--share", share] : []),
+  ];
+  return ["npm run bench", ...(options.length > 0 ? ["--"] : []), ...options].join(" ");
 }
 
 function goals(results: Results): string {
