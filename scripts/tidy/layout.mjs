@@ -16,7 +16,7 @@ export const longFileExcuse = "Longer than 300 lines because";
 export const mayImport = {
   native: [],
   "packages/journal": ["@fe/native"],
-  "packages/reconcile": ["@fe/journal", "@fe/native"],
+  "packages/reconcile": ["@fe/native"],
   "packages/engine": ["@fe/reconcile", "@fe/journal", "@fe/native"],
   "packages/cli": ["@fe/engine"],
   "packages/mcp": ["@fe/engine"],
