@@ -7,11 +7,11 @@ import { openEngineWith } from "./engine.ts";
 const numbers = [9_007_199_254_740_992n, 9_007_199_254_740_993n];
 const userDataDirectory = "/data";
 
-/** A machine with two files of these numbers, `/work/a` and `/work/b`. */
+/** A machine with two files of these numbers, `/home/a` and `/home/b`. */
 function makeWorld(): SimulatedWorld {
   const world = new SimulatedWorld({ seed: 1 });
   const { disk, owner } = world;
-  const work = disk.makeDirectory(disk.root, "work", 0o755, owner);
+  const work = disk.makeDirectory(disk.root, "home", 0o755, owner);
   disk.makeDirectory(disk.root, "data", 0o700, owner);
   disk.volume.nextNumber = 2n ** 53n;
   for (const name of ["a", "b"]) {
@@ -27,8 +27,8 @@ describe("inode numbers 2^53 and 2^53 + 1", () => {
     expect(Number(numbers[0])).toBe(Number(numbers[1]));
     const world = makeWorld();
     const { os } = world.start();
-    const a = await os.inspectTarget("/work/a");
-    const b = await os.inspectTarget("/work/b");
+    const a = await os.inspectTarget("/home/a");
+    const b = await os.inspectTarget("/home/b");
     expect([a, b].map(({ targetStatus }) => targetStatus.identity.file)).toEqual(numbers);
     const keys = [a, b].map(({ targetStatus }) => recordKey(targetStatus.identity, "/x"));
     expect(new Set(keys).size).toBe(2);
@@ -38,13 +38,13 @@ describe("inode numbers 2^53 and 2^53 + 1", () => {
     const engine = await openEngineWith(os, {
       userDataDirectory,
       beforeCommit: async ({ realPath }) => {
-        if (realPath !== "/work/a") return true;
-        const edit = { path: "/work/b", oldString: "one", newString: "1" };
+        if (realPath !== "/home/a") return true;
+        const edit = { path: "/home/b", oldString: "one", newString: "1" };
         bStatus = (await engine.edit(edit)).status;
         return true;
       },
     });
-    const edit = { path: "/work/a", oldString: "one", newString: "1" };
+    const edit = { path: "/home/a", oldString: "one", newString: "1" };
     expect((await engine.edit(edit)).status).toBe("applied");
     expect(bStatus).toBe("applied");
     await engine.close();
@@ -59,20 +59,20 @@ describe("inode numbers 2^53 and 2^53 + 1", () => {
       at: (_, call) =>
         call.name === "target.overwrite" ? { kind: "kill", moment: "before" } : undefined,
     };
-    first.edit({ path: "/work/a", oldString: "one", newString: "1" }).catch(() => undefined);
+    first.edit({ path: "/home/a", oldString: "one", newString: "1" }).catch(() => undefined);
     await world.scheduler.idle();
     world.scheduler.plan = { at: () => undefined };
     expect(dying.process.isAlive).toBe(false);
     const { os } = world.start();
     const engine = await openEngineWith(os, { userDataDirectory });
     expect(await engine.recovery.list()).toMatchObject([
-      { path: "/work/a", identity: { file: numbers[0] } },
+      { path: "/home/a", identity: { file: numbers[0] } },
     ]);
-    const answer = await engine.edit({ path: "/work/b", oldString: "one", newString: "1" });
+    const answer = await engine.edit({ path: "/home/b", oldString: "one", newString: "1" });
     expect(answer).toMatchObject({ status: "applied", identity: { file: numbers[1] } });
     expect(answer.recovered).toBeUndefined();
     expect(await engine.recovery.list()).toHaveLength(1);
-    const own = await engine.edit({ path: "/work/a", oldString: "two", newString: "2" });
+    const own = await engine.edit({ path: "/home/a", oldString: "two", newString: "2" });
     expect(own.recovered?.decision).toMatch(/interrupted/);
     await engine.close();
   });

@@ -67,9 +67,9 @@ export interface Plan {
   readonly powerLossAtEnd: boolean;
 }
 
-export const firstPath = "/work/f";
-export const secondPath = "/work/g";
-export const linkPath = "/work/h";
+export const firstPath = "/home/f";
+export const secondPath = "/home/g";
+export const linkPath = "/home/h";
 
 /** What kind of runs are drawn. */
 export interface Profile {

@@ -87,14 +87,14 @@ class Simulation {
 
   #makeFiles(): void {
     const { disk, owner } = this.#world;
-    const work = disk.makeDirectory(disk.root, "work", 0o755, owner);
+    const work = disk.makeDirectory(disk.root, "home", 0o755, owner);
     disk.makeDirectory(disk.root, "data", 0o700, owner);
     for (const [path, content] of this.#plan.files) {
-      const file = disk.makeFile(work, path.slice("/work/".length), 0o644, owner);
+      const file = disk.makeFile(work, path.slice("/home/".length), 0o644, owner);
       file.settle(Buffer.from(content, "latin1"), file.mode);
       this.#books.open(file, ["{x0}", "{y0}"]);
       if (path === [...this.#plan.files.keys()][0]) {
-        disk.link(file, work, this.#plan.hardLink.slice("/work/".length), "link");
+        disk.link(file, work, this.#plan.hardLink.slice("/home/".length), "link");
       }
     }
     this.#world.syncAll();
