@@ -5,6 +5,8 @@ import { base } from "./vitest.base.ts";
 
 export default defineConfig({
   test: {
+    // Otherwise a core is left free, and on two of them everything runs one after the other.
+    maxWorkers: "100%",
     // scripts/test.mjs counts from the first file and lists the skipped tests from the second.
     reporters: [
       "default",

@@ -25,7 +25,7 @@ describe("tidy()", () => {
     const tree = {
       "native/lib/index.ts": `import fs from "node:fs";\nexport const now = Date.now();\nfs;`,
       [journal]: `import { now } from "@fe/native";\nexport const anyone = now;`,
-      [reconcile]: `import type { Facts } from "@fe/journal";\nexport type F = Facts;`,
+      [reconcile]: `import type { Facts } from "@fe/native";\nexport type F = Facts;`,
       [engine]: `export { write } from "./transaction/mutate.ts";`,
       "packages/engine/src/transaction/mutate.ts": "export const write = (f) => f.overwrite();",
       "packages/cli/src/main.ts": `import "@fe/engine";\nprocess.exitCode = 1;`,
