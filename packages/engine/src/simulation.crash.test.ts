@@ -34,7 +34,10 @@ describe("an edit in a simulated machine", () => {
     expect(failures.join("\n")).toBe("");
     if (seeds.count < seedsOfThisFile) return;
     // Else the runs would show little.
-    for (const answer of ["applied", "FE_BUSY", "FE_RECOVERY_REQUIRED", "FE_CONTENT_CHANGED"]) {
+    for (const answer of [
+      ...["applied", "FE_BUSY", "FE_RECOVERY_REQUIRED", "FE_CONTENT_CHANGED"],
+      ...["FE_TARGET_REPLACED", "FE_NOT_FOUND"],
+    ]) {
       expect(answers[`edit ${answer}`], answer).toBeGreaterThan(20);
     }
     expect(answers["resolve applied"]).toBeGreaterThan(100);

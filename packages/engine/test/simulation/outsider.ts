@@ -3,11 +3,17 @@
  * files, replaces them or removes them as it likes. What is opened waits for a lease, as a blocking
  * `open(2)` does; what goes by name does not.
  */
-import { type FileInode, mustWait, type SimulatedProcess } from "@fe/native/testing";
+import { OsError } from "@fe/native";
+import {
+  type DirectoryInode,
+  type FileInode,
+  mustWait,
+  type SimulatedProcess,
+} from "@fe/native/testing";
 import { bytesOf } from "../oracle.ts";
 import type { Books } from "./books.ts";
 import type { Monitor } from "./monitor.ts";
-import type { OutsideAction } from "./plan.ts";
+import { homePath, type OutsideAction } from "./plan.ts";
 
 /** What is done through a handle. */
 const opensFile = new Set<string>(["header", "append", "truncate", "rewrite"]);
@@ -28,8 +34,9 @@ export class Outsider {
     for (const action of actions) {
       try {
         await this.#act(action);
-      } catch {
+      } catch (error) {
         // A fault met it; it goes on with the next.
+        if (!(error instanceof OsError)) this.#books.violation("threw", String(error));
       }
     }
     this.#process.die();
@@ -82,6 +89,13 @@ export class Outsider {
     }
   }
 
+  /** Where the files are. Without it this program would do less than was drawn, and nobody knew. */
+  #folder(): DirectoryInode {
+    const folder = this.#books.world.disk.root.entries.get(nameOf(homePath));
+    if (folder?.kind !== "directory") throw new Error(`There is no directory ${homePath}`);
+    return folder;
+  }
+
   #fresh({ path, mark }: OutsideAction): string {
     return `${this.#books.templates.get(path) ?? ""}{${mark}}`;
   }
@@ -105,9 +119,9 @@ export class Outsider {
 
   #make(action: OutsideAction, name: string = nameOf(action.path)): FileInode | undefined {
     const { disk } = this.#books.world;
-    const work = disk.root.entries.get("work");
-    if (work?.kind !== "directory" || work.entries.has(name)) return undefined;
-    const file = disk.makeFile(work, name, 0o644, this.#books.world.owner);
+    const folder = this.#folder();
+    if (folder.entries.has(name)) return undefined;
+    const file = disk.makeFile(folder, name, 0o644, this.#books.world.owner);
     const content = this.#fresh(action);
     this.#books.open(file);
     file.change(
@@ -116,7 +130,7 @@ export class Outsider {
     );
     if (action.isSynced) {
       file.sync();
-      work.sync();
+      folder.sync();
     }
     this.#books.accounts.get(file)?.changedByOther(this.#books.now, {
       content,
@@ -129,24 +143,23 @@ export class Outsider {
 
   #replace(action: OutsideAction): void {
     const { disk } = this.#books.world;
-    const work = disk.root.entries.get("work");
+    const folder = this.#folder();
     const name = nameOf(action.path);
     const made = this.#make(action, `${name}.new`);
-    if (made === undefined || work?.kind !== "directory") return;
-    const old = work.entries.get(name);
-    disk.changeNames(work, { removed: `${name}.new`, added: { name, inode: made } });
+    if (made === undefined) return;
+    const old = folder.entries.get(name);
+    disk.changeNames(folder, { removed: `${name}.new`, added: { name, inode: made } });
     this.#books.replacedAt.set(action.path, this.#books.now);
-    if (action.isSynced) work.sync();
+    if (action.isSynced) folder.sync();
     if (old === undefined) return;
     old.linkCount -= 1;
     disk.release(old);
   }
 
   #unlink({ path }: OutsideAction): void {
-    const { disk } = this.#books.world;
-    const work = disk.root.entries.get("work");
-    if (work?.kind === "directory" && work.entries.has(nameOf(path))) {
-      disk.unlink(work, nameOf(path));
+    const folder = this.#folder();
+    if (folder.entries.has(nameOf(path))) {
+      this.#books.world.disk.unlink(folder, nameOf(path));
       this.#books.replacedAt.set(path, this.#books.now);
     }
   }

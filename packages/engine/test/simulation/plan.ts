@@ -67,9 +67,11 @@ export interface Plan {
   readonly powerLossAtEnd: boolean;
 }
 
-export const firstPath = "/home/f";
-export const secondPath = "/home/g";
-export const linkPath = "/home/h";
+/** The directory of all files that are edited. */
+export const homePath = "/home";
+export const firstPath: string = `${homePath}/f`;
+export const secondPath: string = `${homePath}/g`;
+export const linkPath: string = `${homePath}/h`;
 
 /** What kind of runs are drawn. */
 export interface Profile {
@@ -104,17 +106,9 @@ export const vandal: Profile = {
 export const throng: Profile = { ...crowd, processes: [3], alwaysLocks: true };
 
 const outsideKinds: readonly OutsideKind[] = [
-  ...([
-    "header",
-    "header",
-    "header",
-    "append",
-    "append",
-    "append",
-    "truncate",
-    "truncate",
-  ] as const),
-  ...(["rewrite", "rewrite", "rename-over", "rename-over", "make-anew", "make-anew"] as const),
+  ...(["header", "header", "header", "append", "append", "append"] as const),
+  ...(["truncate", "truncate", "rewrite", "rewrite"] as const),
+  ...(["rename-over", "rename-over", "make-anew", "make-anew"] as const),
   ...(["touch", "mode", "remove-locks"] as const),
 ];
 

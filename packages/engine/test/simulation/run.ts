@@ -9,10 +9,11 @@ import {
 } from "@fe/native/testing";
 import { Actor } from "./actors.ts";
 import { Books, type MakeOs } from "./books.ts";
+import { KeyLockRule } from "./key-lock-rule.ts";
 import { Liveness } from "./liveness.ts";
 import { Monitor } from "./monitor.ts";
 import { Outsider } from "./outsider.ts";
-import { drawPlan, type Plan, type PlannedPhase, type Profile } from "./plan.ts";
+import { drawPlan, homePath, type Plan, type PlannedPhase, type Profile } from "./plan.ts";
 
 export interface RunOptions {
   readonly profile?: Profile;
@@ -59,6 +60,7 @@ class Simulation {
     this.#books = new Books(this.#world, plan.files);
     this.#makeFiles();
     this.#monitor = new Monitor(this.#books);
+    new KeyLockRule(this.#books);
     this.#world.observe(({ kind }) => {
       if (kind === "power-loss") this.#powerLosses += 1;
       if (kind === "death") this.#deaths += 1;
@@ -87,14 +89,14 @@ class Simulation {
 
   #makeFiles(): void {
     const { disk, owner } = this.#world;
-    const work = disk.makeDirectory(disk.root, "home", 0o755, owner);
+    const home = disk.makeDirectory(disk.root, homePath.slice(1), 0o755, owner);
     disk.makeDirectory(disk.root, "data", 0o700, owner);
     for (const [path, content] of this.#plan.files) {
-      const file = disk.makeFile(work, path.slice("/home/".length), 0o644, owner);
+      const file = disk.makeFile(home, path.slice(homePath.length + 1), 0o644, owner);
       file.settle(Buffer.from(content, "latin1"), file.mode);
       this.#books.open(file, ["{x0}", "{y0}"]);
       if (path === [...this.#plan.files.keys()][0]) {
-        disk.link(file, work, this.#plan.hardLink.slice("/home/".length), "link");
+        disk.link(file, home, this.#plan.hardLink.slice(homePath.length + 1), "link");
       }
     }
     this.#world.syncAll();
