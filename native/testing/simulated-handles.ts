@@ -266,6 +266,7 @@ export class SimulatedStoreFile extends Handle implements StoreFile {
       if (inode.volume.locks === "granted") return true;
       if (file.lockHolder !== undefined && file.lockHolder !== this.file) return false;
       file.lockHolder = this.file;
+      this.file.process.world.tell({ kind: "lock", file: this.file });
       return true;
     });
   }

@@ -21,6 +21,8 @@ export type WorldEvent =
       readonly process: SimulatedProcess;
       readonly inode: SimulatedInode;
     }
+  /** A lock was given to it. */
+  | { readonly kind: "lock"; readonly file: OpenFile }
   | { readonly kind: "release"; readonly file: OpenFile }
   | {
       readonly kind: "name";

@@ -2,9 +2,9 @@
  * A machine in memory: one disk, a clock, and processes that share them. Everything that happens
  * follows from the seed.
  *
- * What it is not: a network filesystem, memory that is mapped, leases, access lists, quotas, other
- * hosts. Its processes are as good as those of Linux for what the port can ask, and its disk is
- * worse than any (`simulated-inode.ts`).
+ * What it is not: a network filesystem, memory that is mapped, access lists, quotas, other hosts.
+ * Its processes are as good as those of Linux for what the port can ask, and its disk is worse than
+ * any (`simulated-inode.ts`).
  */
 import type { Os } from "../lib/os.ts";
 import { crashDisk } from "./crash-images.ts";

@@ -53,13 +53,13 @@ function runsTable(parts) {
 }
 
 function mutantsTable(mutants) {
-  const inside = new Set(["I1", "I3", "I5", "ME", "S13"]);
-  const say = (found) => (found === undefined ? "–" : `${found.rule}, seed ${found.seed}`);
+  const inside = new Set(["I1", "I3", "I5", "KL", "ME", "S13"]);
+  const say = (found) => found.map(({ rule, seed }) => `${rule}, seed ${seed}`).join("; ") || "–";
   const rows = mutants.map(({ name, expected, why, catches }) => [
     name,
     expected === "caught" ? "caught" : `**not caught**: ${why}`,
-    say(catches.find(({ rule }) => inside.has(rule))),
-    say(catches.find(({ rule }) => !inside.has(rule))),
+    say(catches.filter(({ rule }) => inside.has(rule))),
+    say(catches.filter(({ rule }) => !inside.has(rule)).slice(0, 1)),
   ]);
   return tableOf([["left out or wrong", "", "from inside", "from outside"], ...rows]);
 }

@@ -11,12 +11,12 @@
  *
  * What the files hold is judged by the oracle before anything is chosen (V1, V2) and after (V3).
  */
-import { createHash } from "node:crypto";
 import type { FileInode } from "@fe/native/testing";
 import type { ShownVersion } from "../../src/result.ts";
 import { type Bytes, bytesOf, type RecordVersions } from "../oracle.ts";
 import { Actor } from "./actors.ts";
 import type { Books, MakeOs } from "./books.ts";
+import { keyOf } from "./key-lock-rule.ts";
 
 export class Liveness {
   readonly #books: Books;
@@ -168,11 +168,6 @@ export class Liveness {
       if (keys.has(name.slice(0, 64))) this.#books.violation("L3", `${name} is left`);
     }
   }
-}
-
-/** The key of PROTOCOL 2, worked out anew here. */
-function keyOf({ volume, number }: FileInode): string {
-  return createHash("sha256").update(`volume:${volume.id}:${number}`).digest("hex");
 }
 
 async function textOf(shown: ShownVersion): Promise<Bytes> {
