@@ -6,3 +6,8 @@ export { createNodeOs } from "./node-os.ts";
 export type * from "./os.ts";
 export { hasCode, OsError } from "./os-error.ts";
 export { bytesToPath, isUtf8Path, pathToBytes } from "./path-text.ts";
+export type { PrivacyVerdict, WindowsUser } from "./windows/privacy.ts";
+export { isOwnedBy, judgePrivacy } from "./windows/privacy.ts";
+export { parseSddl } from "./windows/sddl.ts";
+export type { AccessEntry, Problem, SecurityDescriptor } from "./windows/security-descriptor.ts";
+export { accessListDigest, decodeSecurityDescriptor } from "./windows/security-descriptor.ts";
