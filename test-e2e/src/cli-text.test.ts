@@ -53,7 +53,7 @@ describe("fe edit --encoding", () => {
     for (const [name, text, exit, code, word] of [
       ["klingon", "o", 2, "FE_INVALID_REQUEST", "klingon"],
       ["", "o", 2, "FE_INVALID_REQUEST", "encoding"],
-      ["utf-16", "o", 2, "FE_INVALID_REQUEST", "ASCII"],
+      ["utf-32", "o", 2, "FE_INVALID_REQUEST", "ASCII"],
       ["latin1", "€", 6, "FE_INVALID_ENCODING", "latin1 lacks"],
     ] as const) {
       const result = await run(name, text);
@@ -110,13 +110,21 @@ describe("fe edit and the form of a file", () => {
     expect(await readFile(file)).toEqual(after);
   });
 
-  it("B8 refuses UTF-16, and says what to do", async () => {
+  it("B8 refuses UTF-16 that nobody named, says what to name, and edits it then", async () => {
     const file = await folder.write("f", Buffer.from("\ufeffa\n", "utf16le"));
     const state = await fileState(file);
     const result = await folder.fe(replace("f", "a", "b"));
     expect(result.exit).toBe(6);
-    expect(result.err).toMatch(/FE_INVALID_ENCODING: .*UTF-16.*\nhint: Convert the file/u);
+    const [, encoding = ""] = /\(--encoding ([^ ,]+),/u.exec(result.err) ?? [];
+    expect(result.err).toMatch(/FE_INVALID_ENCODING: .*utf-16le, by its byte order mark/u);
     expect(await fileState(file)).toEqual(state);
+    const named = [...replace("f", "a", "b"), "--encoding", encoding, "--diff"];
+    expect(await folder.fe(named)).toMatchObject({
+      exit: 0,
+      out: "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-\ufeffa\n+\ufeffb\n",
+      err: expect.stringContaining("`patch` cannot take"),
+    });
+    expect(await readFile(file, "utf16le")).toBe("\ufeffb\n");
   });
 
   it("B8 B11 edits a file of one line of 100 MiB", { timeout: 60_000 }, async () => {

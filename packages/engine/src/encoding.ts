@@ -7,7 +7,7 @@ function invalid(path: string, message: string, hint: string): FeError {
 }
 
 const encodingNames =
-  "utf-8, windows-1252, iso-8859-1, gbk, gb18030, shift_jis, euc-jp, euc-kr, big5";
+  "utf-8, utf-16le, utf-16be, windows-1252, iso-8859-1, gbk, shift_jis, euc-kr, big5";
 
 /**
  * The codec of a request's `encoding`; `undefined` for UTF-8. Errors: `FE_INVALID_REQUEST`,
@@ -37,6 +37,7 @@ export async function codecOf(path: string, encoding: string): Promise<TextCodec
   throw invalid(
     path,
     `Cannot edit "${path}": ${shown} is no encoding in which ASCII characters are bytes`,
-    "Convert the file to UTF-8 first; UTF-16, UTF-32 and UTF-7 cannot be searched byte by byte",
+    "UTF-16 is utf-16le, utf-16be, or utf-16 for what the byte order mark says; " +
+      "convert a file of UTF-32 or UTF-7 to UTF-8 first",
   );
 }

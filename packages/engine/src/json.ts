@@ -51,6 +51,7 @@ function diffToJson(diff: UnifiedDiff | undefined): JsonObject {
   return {
     ...(isUtf8(bytes) ? { diff: bytes.toString() } : { diff_base64: bytes.toString("base64") }),
     diff_truncated: diff.truncated || undefined,
+    diff_transcoded_from: diff.transcodedFrom,
   };
 }
 

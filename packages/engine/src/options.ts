@@ -27,10 +27,11 @@ export interface EditRequest extends Partial<TextEdit> {
    */
   readonly lineEndings?: "match-file" | "exact";
   /**
-   * In which encoding the texts are put into the file, such as `windows-1252`, `gbk` or
-   * `shift_jis`: every name that iconv-lite knows, if ASCII characters are bytes in it. The file is
-   * not converted.
-   * @default "utf-8"
+   * In which encoding the texts are put into the file: `utf-16le`, `utf-16be`, `utf-16` (of these
+   * two the one that the byte order mark says), or every name that iconv-lite knows, if ASCII
+   * characters are bytes in it, such as `windows-1252`, `gbk` or `shift_jis`. The file is not
+   * converted.
+   * @default "utf-8", and a file that looks like UTF-16 is refused (`FE_INVALID_ENCODING`)
    */
   readonly encoding?: string;
 }
@@ -146,6 +147,8 @@ export interface SettledRequest {
   readonly lineEndings: "match-file" | "exact";
   /** `undefined`: UTF-8. */
   readonly codec: TextCodec | undefined;
+  /** Otherwise UTF-8 is only what is assumed. */
+  readonly isEncodingNamed: boolean;
   readonly whole?: WholeContent;
 }
 
@@ -167,7 +170,7 @@ function invalid(message: string, hint: string, path?: string): FeError {
  * `FE_UNSUPPORTED` if the library of encodings is not installed.
  */
 export async function settleRequest(request: EditRequest): Promise<SettledRequest> {
-  const { path, expectedSha256, lineEndings = "match-file", encoding = "utf-8" } = request;
+  const { path, expectedSha256, lineEndings = "match-file", encoding } = request;
   if (typeof path !== "string" || path === "" || path.includes("\0")) {
     throw invalid("Cannot edit: the path must be text, not empty, without NUL", "Name a file");
   }
@@ -188,8 +191,10 @@ export async function settleRequest(request: EditRequest): Promise<SettledReques
   if (lineEndings !== "match-file" && lineEndings !== "exact") {
     throw refused(`there is no line-end policy "${lineEndings}"`, "Take match-file or exact");
   }
-  const codec = encoding === "utf-8" ? undefined : await codecOf(path, encoding);
-  return { path, edits, expectedSha256: expectedSha256?.toLowerCase(), lineEndings, codec };
+  const isEncodingNamed = encoding !== undefined;
+  const codec = isEncodingNamed ? await codecOf(path, encoding) : undefined;
+  const sha256 = expectedSha256?.toLowerCase();
+  return { path, edits, expectedSha256: sha256, lineEndings, codec, isEncodingNamed };
 }
 
 /** Checks how an edit is to go about it, which may come from JSON. Error: `FE_INVALID_REQUEST`. */

@@ -43,7 +43,7 @@ async function writeDiff(result: EditResult, diff: UnifiedDiff, output: Output):
   } else {
     await output.result(diff.bytes);
   }
-  if (diff.truncated) await output.message(diffNotes());
+  await output.message(diffNotes(diff));
   if (output.quiet) return;
   await output.message(editText(result));
   await output.message(editNotes(result));

@@ -6,6 +6,7 @@ import type {
   RecordReport,
   ResolveResult,
   UndoResult,
+  UnifiedDiff,
   Version,
   VersionReport,
 } from "@fe/engine";
@@ -60,9 +61,17 @@ export function editNotes(result: EditResult): string {
   );
 }
 
-/** For a diff that was cut. */
-export function diffNotes(): string {
-  return lines("warning: the diff is not whole: hunks after the first 1 MiB are left off");
+/** What a person should know of a diff that was printed. */
+export function diffNotes({ truncated, transcodedFrom }: UnifiedDiff): string {
+  const notes = [
+    ...(truncated
+      ? ["warning: the diff is not whole: hunks after the first 1 MiB are left off"]
+      : []),
+    ...(transcodedFrom === undefined
+      ? []
+      : [`note: the file is ${transcodedFrom}, its diff is in UTF-8: \`patch\` cannot take it`]),
+  ];
+  return lines(notes);
 }
 
 function versionText(version: VersionReport): string {

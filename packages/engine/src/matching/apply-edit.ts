@@ -3,7 +3,8 @@ import type { Splice } from "@fe/journal";
 import type { EncodedEdit, LocateContext } from "./locate-context.ts";
 import { MatchError } from "./match-error.ts";
 import { composeInSteps, trimEnds } from "./splices.ts";
-import { type FileForm, utf8Bom } from "./text-form.ts";
+import type { FileForm } from "./text-form.ts";
+import { unitBytes } from "./utf16.ts";
 
 /** What earlier edits of the request made of the file. */
 export interface TextSoFar {
@@ -30,16 +31,20 @@ export async function applyEdit(
   hits: readonly number[],
 ): Promise<TextSoFar> {
   const { meter } = context;
-  const doublesBom = hits[0] === utf8Bom.length && wouldDoubleBom(form, soFar.splices, encoded);
   const { oldBytes, newBytes } = encoded;
+  // How much of the new text the file has already, as its byte order mark.
+  const { bom } = form;
+  const isAfterBom = bom !== undefined && hits[0] === bom.length;
+  const repeated = isAfterBom && wouldDoubleBom(bom, soFar.splices, encoded) ? bom.length : 0;
   const growth = hits.length * (newBytes.length - oldBytes.length);
-  const sizeBytes = soFar.sizeBytes + growth - (doublesBom ? utf8Bom.length : 0);
+  const sizeBytes = soFar.sizeBytes + growth - repeated;
   refuseSize(context, encoded.index, sizeBytes);
-  const usual = trimEnds(oldBytes, newBytes);
+  const step = form.byteOrder === undefined ? 1 : unitBytes;
+  const usual = trimEnds(oldBytes, newBytes, step);
   const made: Splice[] = [];
   for (const [index, hit] of hits.entries()) {
-    const isAfterBom = doublesBom && index === 0;
-    const trimmed = isAfterBom ? trimEnds(oldBytes, newBytes.subarray(utf8Bom.length)) : usual;
+    const repeatsBom = repeated > 0 && index === 0;
+    const trimmed = repeatsBom ? trimEnds(oldBytes, newBytes.subarray(repeated), step) : usual;
     const { skipBytes, removedBytes, inserted } = trimmed;
     if (removedBytes === 0 && inserted.length === 0) continue;
     made.push({ offsetBytes: hit + skipBytes, removedBytes, inserted });
@@ -69,16 +74,13 @@ async function compose(
  * read a file with its mark repeat it in what they write, though they left it out of the old text.
  */
 function wouldDoubleBom(
-  form: FileForm,
+  bom: Buffer,
   splices: readonly Splice[],
   { oldBytes, newBytes }: EncodedEdit,
 ): boolean {
-  const isStillThere = (splices[0]?.offsetBytes ?? utf8Bom.length) >= utf8Bom.length;
-  return form.hasUtf8Bom && isStillThere && startsWithBom(newBytes) && !startsWithBom(oldBytes);
-}
-
-function startsWithBom(bytes: Uint8Array): boolean {
-  return utf8Bom.equals(bytes.subarray(0, utf8Bom.length));
+  const isStillThere = (splices[0]?.offsetBytes ?? bom.length) >= bom.length;
+  const beginsSo = (bytes: Uint8Array): boolean => bom.equals(bytes.subarray(0, bom.length));
+  return isStillThere && beginsSo(newBytes) && !beginsSo(oldBytes);
 }
 
 /** What edits leave on the way to the result may be so many times as large as that. */

@@ -68,6 +68,24 @@ describe("findCodec()", () => {
     expect((await locateIn(broken, [edit("文", "x")], { codec })).replacements).toBe(1);
   });
 
+  it("B8 refuses where so many places end the search before the file does", async () => {
+    const codec = await codecOf("shift_jis");
+    // The second byte of ア is an A; one real A more than is looked at stands behind the others.
+    const content = iconv.encode("アアアア A A", "shift_jis");
+    for (const maxPlaces of [3, 4]) {
+      for (const replaceAll of [false, true]) {
+        const error = await failIn(content, [edit("A", "B", { replaceAll })], { codec, maxPlaces });
+        expect(error.kind, `${maxPlaces}`).toBe("too-many-places");
+        expect(error.countIsAtLeast).toBe(true);
+      }
+    }
+    const all = await locateIn(content, [edit("A", "B", { replaceAll: true })], {
+      codec,
+      maxPlaces: 6,
+    });
+    expect(all.replacements).toBe(2);
+  });
+
   it("B8 knows which characters an encoding lacks", async () => {
     expect((await codecOf("latin1")).encode("€")).toBeUndefined();
     expect((await codecOf("latin1")).encode("?")).toEqual(Buffer.from("?"));
@@ -88,8 +106,14 @@ describe("findCodec()", () => {
     for (const name of ["klingon", "", "constructor", "__proto__", "a b", "x".repeat(41), "-"]) {
       expect(await findCodec(name), name).toBe("unknown");
     }
-    for (const name of ["utf-16", "utf16le", "ucs2", "utf-32be", "utf-7", "base64", "hex"]) {
+    for (const name of ["ucs2", "utf-32be", "utf-7", "base64", "hex"]) {
       expect(await findCodec(name), name).toBe("wide");
+    }
+    for (const name of ["utf-16le", "UTF16LE", "utf_16le", "utf-16be", "utf-16", "UTF16"]) {
+      const codec = await codecOf(name);
+      const bytes = Buffer.from("aé", "utf16le");
+      const isBigEndian = /be$/iu.test(name);
+      expect(codec.encode("aé"), name).toEqual(isBigEndian ? bytes.swap16() : bytes);
     }
     expect(["utf8", "UTF-8", "utf-16"].map(isUtf8Name)).toEqual([true, true, false]);
   });

@@ -2,11 +2,13 @@
  * Encodings by their names, from iconv-lite, which is loaded only when one is asked for.
  *
  * C1  Only encodings in which every ASCII character is its own byte: line breaks and the texts of
- *     most edits are looked for as bytes. UTF-16, UTF-32 and UTF-7 are none of these.
+ *     most edits are looked for as bytes. UTF-32 and UTF-7 are none of these; UTF-16 is a case of
+ *     its own, in `utf16.ts`.
  * C2  What is encoded must read back as the same text. The library puts a question mark in place of
  *     a character that an encoding lacks, and knows some that read back as others.
  */
 import type { TextCodec } from "./text-form.ts";
+import { utf16ByMark, utf16Codec, utf16Of } from "./utf16.ts";
 
 /** Why there is no codec of a name. */
 export type NoCodec = "unknown" | "wide" | "no-library";
@@ -33,6 +35,9 @@ const leastInnerByte = 0x30;
 /** The codec of an encoding. */
 export async function findCodec(name: string): Promise<TextCodec | NoCodec> {
   if (!namePattern.test(name)) return "unknown";
+  const utf16 = utf16Of(name);
+  // Which order it is the file says; `codecFor` looks.
+  if (utf16 !== undefined) return utf16 === "by-mark" ? utf16ByMark : utf16Codec(utf16);
   let iconv: Iconv;
   try {
     iconv = (await import("iconv-lite")).default;

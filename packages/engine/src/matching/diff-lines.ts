@@ -3,13 +3,53 @@
  * it as whole lines.
  *
  * L1  A line ends after LF, or at the end of the source. A CR is part of its line.
+ * L2  Of UTF-16, whose LF has two bytes, all offsets are those of code units.
  */
 import type { ByteSource, Splice } from "@fe/journal";
 import { countByte } from "./count-byte.ts";
 import { RangeReader } from "./range-reader.ts";
+import type { ByteOrder } from "./text-form.ts";
+import { encodeUtf16, indexOfUnit, lastIndexOfUnit, unitBytes } from "./utf16.ts";
 import type { WorkMeter } from "./work-meter.ts";
 
 const lineFeed = 0x0a;
+
+/** How a line ends, and where in some bytes the next or the last one does. */
+export interface LineBreak {
+  readonly sizeBytes: number;
+  indexIn(bytes: Buffer, from: number): number;
+  lastIndexIn(bytes: Buffer): number;
+  countIn(bytes: Buffer): number;
+}
+
+const byteBreak: LineBreak = {
+  sizeBytes: 1,
+  indexIn: (bytes, from) => bytes.indexOf(lineFeed, from),
+  lastIndexIn: (bytes) => bytes.lastIndexOf(lineFeed),
+  countIn: (bytes) => countByte(bytes, lineFeed),
+};
+
+/** The line break of UTF-16; without a byte order, of everything else. */
+export function lineBreakOf(byteOrder: ByteOrder | undefined): LineBreak {
+  if (byteOrder === undefined) return byteBreak;
+  const unit = encodeUtf16("\n", byteOrder);
+  const indexIn = (bytes: Buffer, from: number): number => indexOfUnit(bytes, unit, from);
+  return {
+    sizeBytes: unitBytes,
+    indexIn,
+    lastIndexIn: (bytes) => lastIndexOfUnit(bytes, unit),
+    countIn(bytes) {
+      let count = 0;
+      for (let at = indexIn(bytes, 0); at >= 0; at = indexIn(bytes, at + unitBytes)) count += 1;
+      return count;
+    },
+  };
+}
+
+/** Whether a line ends with the last of some bytes. */
+export function endsLine(bytes: Buffer, { sizeBytes, lastIndexIn }: LineBreak): boolean {
+  return bytes.length >= sizeBytes && lastIndexIn(bytes.subarray(-sizeBytes)) === 0;
+}
 
 /** What is looked at at once. */
 const stepBytes = 16 * 1024;
@@ -32,9 +72,11 @@ export class LineReader {
   readonly #reader: RangeReader;
   readonly #meter: WorkMeter;
   readonly #maxBytes: number;
+  readonly lineBreak: LineBreak;
 
-  constructor(source: ByteSource, meter: WorkMeter, maxBytes: number) {
+  constructor(source: ByteSource, lineBreak: LineBreak, meter: WorkMeter, maxBytes: number) {
     this.#source = source;
+    this.lineBreak = lineBreak;
     this.#reader = new RangeReader(source);
     this.#meter = meter;
     this.#maxBytes = maxBytes;
@@ -46,7 +88,8 @@ export class LineReader {
 
   /** Whether a line begins at `offset`, if there is anything. */
   async isStart(offset: number): Promise<boolean> {
-    return offset === 0 || (await this.#piece(offset - 1, offset))[0] === lineFeed;
+    const { sizeBytes } = this.lineBreak;
+    return offset === 0 || endsLine(await this.#piece(offset - sizeBytes, offset), this.lineBreak);
   }
 
   /** Where the line begins that has `offset` in it or at its end. */
@@ -54,8 +97,8 @@ export class LineReader {
     for (let end = offset; end > 0; end -= stepBytes) {
       if (offset - end > this.#maxBytes) throw new TooLongError();
       const start = Math.max(0, end - stepBytes);
-      const found = (await this.#piece(start, end)).lastIndexOf(lineFeed);
-      if (found >= 0) return start + found + 1;
+      const found = this.lineBreak.lastIndexIn(await this.#piece(start, end));
+      if (found >= 0) return start + found + this.lineBreak.sizeBytes;
     }
     return 0;
   }
@@ -65,8 +108,8 @@ export class LineReader {
     for (let start = offset; start < this.sizeBytes; start += stepBytes) {
       if (start - offset > this.#maxBytes) throw new TooLongError();
       const end = Math.min(this.sizeBytes, start + stepBytes);
-      const found = (await this.#piece(start, end)).indexOf(lineFeed);
-      if (found >= 0) return start + found + 1;
+      const found = this.lineBreak.indexIn(await this.#piece(start, end), 0);
+      if (found >= 0) return start + found + this.lineBreak.sizeBytes;
     }
     return this.sizeBytes;
   }
@@ -74,7 +117,9 @@ export class LineReader {
   /** Where the last `count` lines before `start` begin, or fewer if there are no more. */
   async back(start: number, count: number): Promise<number> {
     let at = start;
-    for (let done = 0; done < count && at > 0; done++) at = await this.startOf(at - 1);
+    for (let done = 0; done < count && at > 0; done++) {
+      at = await this.startOf(at - this.lineBreak.sizeBytes);
+    }
     return at;
   }
 
@@ -89,7 +134,7 @@ export class LineReader {
     let count = 0;
     const step = 8 * stepBytes;
     for (let start = from; start < to; start += step) {
-      count += countByte(await this.#piece(start, Math.min(to, start + step)), lineFeed);
+      count += this.lineBreak.countIn(await this.#piece(start, Math.min(to, start + step)));
     }
     return count;
   }
@@ -147,7 +192,8 @@ export async function* lineChanges(
         next !== undefined && (next < end || (next === end && !(await lines.isStart(end))));
       if (isShared) continue;
       add(await lines.read(done, end));
-      const change = trimmed(startBytes, await lines.read(startBytes, end), Buffer.concat(after));
+      const before = await lines.read(startBytes, end);
+      const change = trimmed(startBytes, before, Buffer.concat(after), lines.lineBreak);
       // Splices may put back what was there; an empty change would only add context.
       if (change.startBytes < change.endBytes || change.after.length > 0) yield change;
       break;
@@ -159,9 +205,14 @@ export async function* lineChanges(
  * The change without lines at either end that stay the same. `patch` takes a hunk with more context
  * on one side for one at the other end of the file, so these must not stay in it.
  */
-function trimmed(startBytes: number, before: Buffer, after: Buffer): LineChange {
-  const removed = linesOf(before);
-  const added = linesOf(after);
+function trimmed(
+  startBytes: number,
+  before: Buffer,
+  after: Buffer,
+  lineBreak: LineBreak,
+): LineChange {
+  const removed = linesOf(before, lineBreak);
+  const added = linesOf(after, lineBreak);
   const most = Math.min(removed.length, added.length);
   let head = 0;
   while (head < most && isSame(removed[head], added[head])) head += 1;
@@ -185,11 +236,11 @@ function sizeOf(lines: readonly Buffer[]): number {
 }
 
 /** The lines of some bytes, each with its LF. */
-export function linesOf(bytes: Buffer): Buffer[] {
+export function linesOf(bytes: Buffer, lineBreak: LineBreak): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length; ) {
-    const found = bytes.indexOf(lineFeed, start);
-    const end = found < 0 ? bytes.length : found + 1;
+    const found = lineBreak.indexIn(bytes, start);
+    const end = found < 0 ? bytes.length : found + lineBreak.sizeBytes;
     lines.push(bytes.subarray(start, end));
     start = end;
   }
@@ -204,6 +255,6 @@ async function endOfChange(
 ): Promise<number> {
   if (offset === lines.sizeBytes) return offset;
   const last = after.at(-1);
-  const isWhole = last === undefined || last.at(-1) === lineFeed;
+  const isWhole = last === undefined || endsLine(last, lines.lineBreak);
   return isWhole && (await lines.isStart(offset)) ? offset : lines.endOf(offset);
 }

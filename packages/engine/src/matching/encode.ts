@@ -3,6 +3,7 @@
  *
  * In a file that is not UTF-8 only ASCII means the same in every encoding that it may have.
  */
+import { refuseLikelyUtf16 } from "./file-encoding.ts";
 import { inStyle } from "./line-endings.ts";
 import { type EncodedEdit, type LocateContext, labelOf } from "./locate-context.ts";
 import { MatchError } from "./match-error.ts";
@@ -11,8 +12,8 @@ import { type FileForm, isAsciiText } from "./text-form.ts";
 
 /** What to do about an encoding that is not known. */
 export const giveEncoding: string =
-  "Say in which encoding the file is (--encoding, `encoding`), such as windows-1252, gbk or " +
-  "shift_jis; or convert it to UTF-8 first";
+  "Say in which encoding the file is (--encoding, `encoding`), such as windows-1252, gbk, " +
+  "shift_jis or utf-16le; or convert it to UTF-8 first";
 
 /** The edit in the file's line style, if there is one and it is wanted, and in its encoding. */
 export function encodeEdit(
@@ -48,23 +49,14 @@ export function encodeText(context: LocateContext, index: number, text: string):
   });
 }
 
-/** A file of 16- or 32-bit units cannot be searched byte by byte. */
-export function refuseWideEncoding(encoding: string | undefined): void {
-  if (encoding === undefined) return;
-  throw new MatchError({
-    kind: "invalid-encoding",
-    editIndex: 0,
-    message: `the file is ${encoding}, by its byte order mark`,
-    hint: "Convert the file to UTF-8 first",
-  });
-}
-
 /**
- * Refuses texts that are not ASCII in a file that is not UTF-8 and of an encoding that nobody
- * named.
+ * Refuses a file that is UTF-16 by its looks, and texts that are not ASCII in a file that is not
+ * UTF-8, if nobody named the encoding.
  */
 export function refuseEncoding(context: LocateContext, form: FileForm): void {
-  if (form.isUtf8 || context.options.codec !== undefined) return;
+  const { codec, isEncodingNamed = false } = context.options;
+  if (form.looksLike !== undefined && !isEncodingNamed) throw refuseLikelyUtf16(form.looksLike);
+  if (form.isUtf8 || codec !== undefined) return;
   for (const [index, { oldString, newString }] of context.edits.entries()) {
     const isOldAscii = isAsciiText(oldString);
     if (isOldAscii && isAsciiText(newString)) continue;

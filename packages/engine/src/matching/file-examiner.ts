@@ -1,45 +1,71 @@
 /** All that is to be known of a file as a whole, from one pass; see `scan.ts`. */
 import { createHash } from "node:crypto";
 import { LineStyleDetector } from "./line-endings.ts";
-import { type FileForm, utf8Bom, wideEncodingOf } from "./text-form.ts";
+import { type ByteOrder, type FileForm, markedEncodingOf, utf8Bom } from "./text-form.ts";
 import { Utf8Checker } from "./utf8-checker.ts";
+import { encodeUtf16, looksLikeUtf16, nameOfOrder, UnitNarrower } from "./utf16.ts";
 
 const lineFeed = 0x0a;
+
+/** So much of the beginning tells what the rest looks like. */
+const startBytes = 4096;
 
 /** Feed every chunk in order, then ask. */
 export class FileExaminer {
   readonly #hash = createHash("sha256");
   readonly #utf8 = new Utf8Checker();
+  readonly #byteOrder: ByteOrder | undefined;
+  readonly #units: UnitNarrower | undefined;
   readonly #lines: LineStyleDetector | undefined;
-  /** As much of the beginning as the longest byte order mark has. */
   #start: Buffer = Buffer.alloc(0);
+  #sizeBytes = 0;
   #hasLineFeed = false;
 
-  constructor(options: { readonly examinesLines: boolean }) {
-    this.#lines = options.examinesLines ? new LineStyleDetector() : undefined;
+  /** `byteOrder`: of a file that is UTF-16. */
+  constructor(options: {
+    readonly examinesLines: boolean;
+    readonly byteOrder?: ByteOrder | undefined;
+  }) {
+    const { examinesLines, byteOrder } = options;
+    this.#byteOrder = byteOrder;
+    this.#units = byteOrder === undefined ? undefined : new UnitNarrower(byteOrder);
+    this.#lines = examinesLines ? new LineStyleDetector() : undefined;
   }
 
   feed(chunk: Buffer): void {
-    if (this.#start.length < 4) this.#start = Buffer.concat([this.#start, chunk.subarray(0, 4)]);
+    const missing = startBytes - this.#start.length;
+    if (missing > 0) this.#start = Buffer.concat([this.#start, chunk.subarray(0, missing)]);
+    this.#sizeBytes += chunk.length;
     this.#hash.update(chunk);
-    this.#utf8.feed(chunk);
-    this.#lines?.feed(chunk);
-    this.#hasLineFeed ||= chunk.includes(lineFeed);
+    if (this.#units === undefined) this.#utf8.feed(chunk);
+    const text = this.#units?.narrow(chunk) ?? chunk;
+    this.#lines?.feed(text);
+    this.#hasLineFeed ||= text.includes(lineFeed);
   }
 
-  /** `UTF-16` or `UTF-32`, if a byte order mark says so. */
-  wideEncoding(): string | undefined {
-    return wideEncodingOf(this.#start);
+  /** The beginning of what was fed, as far as it tells more than the rest. */
+  get start(): Uint8Array {
+    return this.#start;
   }
 
   /** To be asked once, after the last chunk. */
   form(): FileForm {
+    const byteOrder = this.#byteOrder;
+    const marked = markedEncodingOf(this.#start);
+    const bom = byteOrder === undefined ? utf8Bom : encodeUtf16("\ufeff", byteOrder);
+    const hasBom = marked === (byteOrder === undefined ? "utf-8" : nameOfOrder(byteOrder));
+    const looksLike =
+      byteOrder === undefined && marked === undefined
+        ? looksLikeUtf16(this.#start, this.#sizeBytes)
+        : undefined;
     return {
       sha256: this.#hash.digest("hex"),
-      isUtf8: this.#utf8.isUtf8(),
-      hasUtf8Bom: this.#start.subarray(0, utf8Bom.length).equals(utf8Bom),
+      isUtf8: byteOrder === undefined && this.#utf8.isUtf8(),
       hasLineFeed: this.#hasLineFeed,
       lineStyle: this.#lines?.style() ?? "not-examined",
+      ...(byteOrder === undefined ? {} : { byteOrder }),
+      ...(hasBom ? { bom } : {}),
+      ...(looksLike === undefined ? {} : { looksLike }),
     };
   }
 }

@@ -12,6 +12,7 @@ import { explainMiss } from "./report.ts";
 import { positionsBefore } from "./splices.ts";
 import type { TextEdit } from "./text-edit.ts";
 import { type FileForm, mayBeSecondHalf } from "./text-form.ts";
+import { unitBytes } from "./utf16.ts";
 
 /** What was looked into, and for what. */
 export interface Finding {
@@ -29,8 +30,13 @@ export interface Finding {
  * afterwards.
  */
 export function searchMode({ options }: LocateContext, edit: TextEdit): SearchMode {
-  const sortsOut = options.codec?.startsCharacter !== undefined;
-  return { overlapping: !edit.replaceAll || sortsOut, maxHits: options.maxPlaces + 1 };
+  const { codec, maxPlaces } = options;
+  const sortsOut = codec?.startsCharacter !== undefined;
+  return {
+    overlapping: !edit.replaceAll || sortsOut,
+    maxHits: maxPlaces + 1,
+    stepBytes: codec?.byteOrder === undefined ? 1 : unitBytes,
+  };
 }
 
 /**
@@ -45,10 +51,21 @@ export async function judgeHits(
   const { encoded, context } = finding;
   const hits = await sortOut(finding, places);
   const count = hits.length;
-  if (count === 0) throw await noMatch(finding);
   const { index, edit } = encoded;
   const { maxPlaces, requiredCounts } = context.options;
   const label = labelOf(context, index);
+  // The search ended before the file did, so what was sorted out says nothing of the rest.
+  if (places.length > maxPlaces && count < places.length) {
+    throw await failure(finding, hits, {
+      kind: "too-many-places",
+      message:
+        `the bytes of ${label} are there more than ${maxPlaces} times, and not always as ` +
+        "characters; so many cannot be told apart",
+      countIsAtLeast: true,
+      hint: "Replace a longer text",
+    });
+  }
+  if (count === 0) throw await noMatch(finding);
   if (!edit.replaceAll && count > 1) throw await ambiguous(finding, hits);
   if (finding.soFar.places + count > maxPlaces) {
     throw await failure(finding, hits, {

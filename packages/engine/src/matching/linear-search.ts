@@ -12,6 +12,8 @@ export interface SearchMode {
   readonly overlapping: boolean;
   /** The search ends with so many. */
   readonly maxHits: number;
+  /** An occurrence begins only at a multiple of so many bytes. @default 1 */
+  readonly stepBytes?: number;
 }
 
 /** What is searched between two pauses. */
@@ -29,10 +31,12 @@ export async function searchLinearly(
   },
 ): Promise<number[]> {
   const { mode, meter } = options;
+  const { stepBytes = 1 } = mode;
   const borders = await bordersOf(needle, meter);
   const chunk = Buffer.allocUnsafe(Math.min(options.chunkBytes, sliceBytes));
   const hits: number[] = [];
-  const afterHit = mode.overlapping ? at(borders, needle.length - 1) : 0;
+  const longestBorder = at(borders, needle.length - 1);
+  const afterHit = mode.overlapping ? longestBorder : 0;
   let matched = 0;
   let position = options.fromBytes;
   while (position < source.sizeBytes && hits.length < mode.maxHits) {
@@ -45,7 +49,12 @@ export async function searchLinearly(
       while (matched > 0 && byte !== needle[matched]) matched = at(borders, matched - 1);
       if (byte === needle[matched]) matched += 1;
       if (matched < needle.length) continue;
-      hits.push(position + index + 1 - needle.length);
+      const place = position + index + 1 - needle.length;
+      if (place % stepBytes !== 0) {
+        matched = longestBorder;
+        continue;
+      }
+      hits.push(place);
       if (hits.length >= mode.maxHits) break;
       matched = afterHit;
     }

@@ -22,6 +22,8 @@ export interface LocateOptions {
   readonly requiredCounts?: readonly number[];
   /** How texts become bytes. @default UTF-8 */
   readonly codec?: TextCodec;
+  /** Whether the caller named an encoding, be it UTF-8: then a file is not judged by its looks. */
+  readonly isEncodingNamed?: boolean;
   /** Given, a diff is made as well, with this path in its header. */
   readonly diffPath?: string;
   /** Looked at between two chunks. */

@@ -74,15 +74,16 @@ describe("locate() and byte order marks", () => {
     expect(await textAfter("xyza", [edit("a", `${bom}b`)])).toBe(`xyz${bom}b`);
   });
 
-  it("B8 refuses UTF-16 and UTF-32 with a hint", async () => {
-    for (const bytes of [
-      [0xff, 0xfe, 0x61, 0],
-      [0xfe, 0xff, 0, 0x61],
-      [0xff, 0xfe, 0, 0, 0x61, 0, 0, 0],
-      [0, 0, 0xfe, 0xff],
-    ]) {
+  it("B8 refuses UTF-16 and UTF-32 that nobody named, with a hint", async () => {
+    for (const [bytes, hint] of [
+      [[0xff, 0xfe, 0x61, 0], "--encoding utf-16le"],
+      [[0xfe, 0xff, 0, 0x61], "--encoding utf-16be"],
+      [[0xff, 0xfe, 0, 0, 0x61, 0, 0, 0], "Convert the file to UTF-8 first"],
+      [[0, 0, 0xfe, 0xff], "Convert the file to UTF-8 first"],
+    ] as const) {
       const error = await failIn(Uint8Array.from(bytes), [edit("a", "b")]);
-      expect(error).toMatchObject({ kind: "invalid-encoding", hint: /UTF-8/ as never });
+      expect(error.kind).toBe("invalid-encoding");
+      expect(error.hint).toContain(hint);
     }
   });
 });

@@ -21,7 +21,8 @@ import {
   type Splice,
 } from "@fe/journal";
 import { applyEdit, type TextSoFar } from "./apply-edit.ts";
-import { encodeEdit, encodeText, refuseEncoding, refuseWideEncoding } from "./encode.ts";
+import { encodeEdit, encodeText, refuseEncoding } from "./encode.ts";
+import { codecFor, refuseWideMark } from "./file-encoding.ts";
 import { FileExaminer } from "./file-examiner.ts";
 import { judgeHits, searchMode } from "./hits.ts";
 import { defaultSizes, type LocateSizes, maxReportedMatches } from "./limits.ts";
@@ -34,8 +35,9 @@ import { describePositions } from "./positions.ts";
 import { scan } from "./scan.ts";
 import { positionsBefore } from "./splices.ts";
 import type { TextEdit } from "./text-edit.ts";
-import type { FileForm } from "./text-form.ts";
+import type { ByteOrder, FileForm } from "./text-form.ts";
 import { type UnifiedDiff, unifiedDiff } from "./unified-diff.ts";
+import { unitBytes } from "./utf16.ts";
 import { WorkMeter } from "./work-meter.ts";
 
 export type { LocateOptions } from "./locate-context.ts";
@@ -65,6 +67,8 @@ export interface Located {
   readonly lineEndings: LineStyle | "not-examined";
   /** SHA-256 of the file, in hex. */
   readonly beforeSha256: string;
+  /** If the file was searched as UTF-16. */
+  readonly byteOrder?: ByteOrder;
   /** If one was asked for. */
   readonly diff?: UnifiedDiff;
 }
@@ -96,7 +100,9 @@ export async function locateBySizes(
   const meter = new WorkMeter(options.signal);
   meter.throwIfAborted();
   const source = await bufferIfSmall(before, sizes);
-  const context: LocateContext = { source, edits, options, sizes, meter };
+  const codec = await codecFor(source, options.codec);
+  const settled = codec === undefined ? options : { ...options, codec };
+  const context: LocateContext = { source, edits, options: settled, sizes, meter };
   const { form, found } = await firstPass(context);
   refuseEncoding(context, form);
   const offsets: number[] = [];
@@ -113,11 +119,15 @@ export async function locateBySizes(
     matchCounts.push(hits.length);
     soFar = await applyEdit(context, form, soFar, encoded, hits);
   }
+  const { byteOrder } = form;
+  const step = byteOrder === undefined ? 1 : unitBytes;
   const splices =
-    edits.length === 1 ? soFar.splices : await dropUnchanged(source, soFar.splices, meter);
+    edits.length === 1 ? soFar.splices : await dropUnchanged(source, soFar.splices, meter, step);
   const { diffPath } = options;
   const diff =
-    diffPath === undefined ? undefined : await unifiedDiff(source, splices, diffPath, meter);
+    diffPath === undefined
+      ? undefined
+      : await unifiedDiff(source, splices, { path: diffPath, byteOrder }, meter);
   return {
     splices,
     replacements: soFar.places,
@@ -126,6 +136,7 @@ export async function locateBySizes(
     matchesTruncated: soFar.places > offsets.length,
     lineEndings: form.lineStyle,
     beforeSha256: form.sha256,
+    ...(byteOrder === undefined ? {} : { byteOrder }),
     ...(diff === undefined ? {} : { diff }),
   };
 }
@@ -156,6 +167,7 @@ async function firstPass(context: LocateContext): Promise<FirstPass> {
   );
   const examiner = new FileExaminer({
     examinesLines: (translates && hasBreaks) || source.sizeBytes <= examinedBytes,
+    byteOrder: options.codec?.byteOrder,
   });
   const searches = new Map<string, NeedleSearch>();
   const [edit] = edits;
@@ -165,13 +177,17 @@ async function firstPass(context: LocateContext): Promise<FirstPass> {
       searches.set(text, new NeedleSearch(bytes, searchMode(context, edit), sizes, meter));
     }
   }
+  const refuseMark = (): void => {
+    if (options.codec?.byteOrder === undefined) refuseWideMark(examiner.start, options.codec);
+  };
   let isFirst = true;
   const onChunk = (chunk: Buffer) => {
     examiner.feed(chunk);
-    if (isFirst) refuseWideEncoding(examiner.wideEncoding());
+    if (isFirst) refuseMark();
     isFirst = false;
   };
   await scan(source, [...searches.values()], onChunk, sizes, meter);
+  refuseMark();
   const form = examiner.form();
   const positions = new Map<string, readonly number[]>();
   for (const [text, search] of searches) positions.set(text, await search.finish(source));

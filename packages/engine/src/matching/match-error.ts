@@ -5,8 +5,8 @@ export interface MatchPosition {
   /** From 1. Lines end at LF; only in a file without any LF, at CR. */
   readonly line: number;
   /**
-   * From 1, in Unicode code points, a byte order mark not counted; in a file that is not UTF-8, in
-   * bytes.
+   * From 1, in Unicode code points, a byte order mark not counted; in a file that is neither UTF-8
+   * nor edited as UTF-16, in bytes.
    */
   readonly column: number;
   /**

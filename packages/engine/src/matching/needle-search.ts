@@ -67,6 +67,7 @@ export class NeedleSearch {
     startBytes: number,
     from: number,
   ): Promise<void> {
+    const { overlapping, stepBytes = 1 } = this.#mode;
     let next = 0;
     for (;;) {
       const hit = slice.indexOf(this.#anchor, next);
@@ -76,9 +77,11 @@ export class NeedleSearch {
         this.#nextBytes = startBytes + place;
         return;
       }
-      if (this.#isPrefixAt(window, place)) {
+      if ((startBytes + place) % stepBytes !== 0) {
+        next = hit + 1;
+      } else if (this.#isPrefixAt(window, place)) {
         this.#keep(startBytes + place);
-        next = hit + (this.#mode.overlapping || this.#isLong() ? 1 : this.#prefix.length);
+        next = hit + (overlapping || this.#isLong() ? 1 : this.#prefix.length);
       } else {
         this.#failures += 1;
         if (this.#failures > this.#sizes.maxFailedComparisons) this.#giveUp(startBytes + place);

@@ -17,20 +17,23 @@ const pieceBytes = 64 * 1024;
 /**
  * The same change without bytes at either end of a splice that are already there, and without
  * splices that change nothing: an empty list means that the text stays as it is. Equal bytes in the
- * middle of a splice remain.
+ * middle of a splice remain. What is left off is a multiple of `step` bytes.
  */
 export async function dropUnchanged(
   before: ByteSource,
   splices: readonly Splice[],
   meter: WorkMeter,
+  step = 1,
 ): Promise<Splice[]> {
   const reader = new RangeReader(before);
   const changed: Splice[] = [];
   for (const splice of splices) {
     const pending = meter.spend(spliceCost);
     if (pending !== undefined) await pending;
-    const head = await sameAtStart(reader, splice, meter);
-    const tail = await sameAtEnd(reader, splice, head, meter);
+    const sameHead = await sameAtStart(reader, splice, meter);
+    const head = sameHead - (sameHead % step);
+    const sameTail = await sameAtEnd(reader, splice, head, meter);
+    const tail = sameTail - (sameTail % step);
     const removedBytes = splice.removedBytes - head - tail;
     const inserted = splice.inserted.subarray(head, splice.inserted.length - tail);
     if (removedBytes === 0 && inserted.length === 0) continue;

@@ -7,6 +7,7 @@ import { type ByteSource, SourceChangedError } from "@fe/journal";
 import { countByte } from "./count-byte.ts";
 import type { MatchPosition } from "./match-error.ts";
 import type { FileForm } from "./text-form.ts";
+import { UnitNarrower } from "./utf16.ts";
 import type { WorkMeter } from "./work-meter.ts";
 
 const lineFeed = 0x0a;
@@ -53,30 +54,39 @@ export async function describePositions(
 /** Counts lines, and characters of the line that is going on. */
 class LineCounter {
   readonly #form: FileForm;
+  /** Of UTF-16. What it makes of code units is counted like the bytes of UTF-8. */
+  readonly #units: UnitNarrower | undefined;
   readonly #lineBreak: number;
   #line = 1;
   #charactersInLine = 0;
 
   constructor(form: FileForm) {
+    const { byteOrder } = form;
     this.#form = form;
+    this.#units = byteOrder === undefined ? undefined : new UnitNarrower(byteOrder);
     this.#lineBreak = form.hasLineFeed ? lineFeed : carriageReturn;
   }
 
-  feed(bytes: Buffer): void {
+  feed(piece: Buffer): void {
+    const bytes = this.#units?.narrow(piece) ?? piece;
     const lastBreak = bytes.lastIndexOf(this.#lineBreak);
     if (lastBreak >= 0) {
       this.#line += countByte(bytes.subarray(0, lastBreak + 1), this.#lineBreak);
       this.#charactersInLine = 0;
     }
     const rest = bytes.subarray(lastBreak + 1);
-    this.#charactersInLine += this.#form.isUtf8 ? countCharacters(rest) : rest.length;
+    this.#charactersInLine += this.#countsCharacters() ? countCharacters(rest) : rest.length;
   }
 
   /** The place after all that was fed. */
   place(byteOffset: number): { line: number; column: number } {
-    const isAfterBom =
-      this.#line === 1 && this.#form.isUtf8 && this.#form.hasUtf8Bom && byteOffset > 0;
+    const hasBom = this.#countsCharacters() && this.#form.bom !== undefined;
+    const isAfterBom = this.#line === 1 && hasBom && byteOffset > 0;
     return { line: this.#line, column: this.#charactersInLine + (isAfterBom ? 0 : 1) };
+  }
+
+  #countsCharacters(): boolean {
+    return this.#form.isUtf8 || this.#units !== undefined;
   }
 }
 

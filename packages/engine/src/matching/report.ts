@@ -18,6 +18,7 @@ import {
 import { maxExplainedBytes, maxExplainedCharacters, maxNearestLines } from "./limits.ts";
 import type { NearestLine } from "./match-error.ts";
 import { NearLines, shownLine } from "./near-lines.ts";
+import { encodeUtf16, indexOfUnit, nameOfOrder, unitBytes } from "./utf16.ts";
 import type { WorkMeter } from "./work-meter.ts";
 
 /** What was found out. Every member may be missing. */
@@ -51,17 +52,38 @@ export async function explainMiss(miss: Miss, meter: WorkMeter): Promise<MissRep
   if (miss.oldString.length > maxExplainedCharacters) {
     return { hint: `${readAgain}; the old text is too long to look for similar lines` };
   }
-  const text = await readText(miss);
+  const bytes = await readBytes(miss);
+  const wide = spelledInUtf16(miss, bytes);
+  if (wide !== undefined) return wide;
+  const text = textOf(miss, bytes);
   const lines = await linesOf(text, meter);
   const replaced = await alreadyReplaced(miss, text, lines, meter);
   if (replaced !== undefined) return replaced;
   return (await explainByFolds(miss, lines, meter)) ?? (await nearestTo(miss, lines, meter));
 }
 
-async function readText({ text, isUtf8, decode }: Miss): Promise<string> {
+async function readBytes({ text }: Miss): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(text.sizeBytes);
   if ((await text.read(bytes, 0)) < bytes.length) throw new SourceChangedError(text.sizeBytes);
+  return bytes;
+}
+
+function textOf({ isUtf8, decode }: Miss, bytes: Buffer): string {
   return decode === undefined ? bytes.toString(isUtf8 ? "utf8" : "latin1") : decode(bytes);
+}
+
+/** Nobody named an encoding, and the text is there in UTF-16. */
+function spelledInUtf16({ oldString, decode }: Miss, bytes: Buffer): MissReport | undefined {
+  if (decode !== undefined || bytes.length % unitBytes !== 0) return undefined;
+  for (const order of ["le", "be"] as const) {
+    if (indexOfUnit(bytes, encodeUtf16(oldString, order)) < 0) continue;
+    const name = nameOfOrder(order);
+    return {
+      reason: `the text is there in ${name}`,
+      hint: `If the file is ${name}, name that encoding (--encoding ${name}, \`encoding\`)`,
+    };
+  }
+  return undefined;
 }
 
 const anyBreak = /\r\n|\n|\r/g;

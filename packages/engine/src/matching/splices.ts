@@ -167,11 +167,13 @@ export interface Trimmed {
 /**
  * Cuts off what both have in common at the beginning, then at the end: only changed bytes need to
  * be recorded and written, and a replacement that changes nothing is seen by both lengths being 0.
+ * `step`: what is cut off is a multiple of so many bytes.
  */
-export function trimEnds(removed: Uint8Array, inserted: Uint8Array): Trimmed {
+export function trimEnds(removed: Uint8Array, inserted: Uint8Array, step = 1): Trimmed {
   const shorter = Math.min(removed.length, inserted.length);
   let head = 0;
   while (head < shorter && removed[head] === inserted[head]) head += 1;
+  head -= head % step;
   let tail = 0;
   while (
     tail < shorter - head &&
@@ -179,6 +181,7 @@ export function trimEnds(removed: Uint8Array, inserted: Uint8Array): Trimmed {
   ) {
     tail += 1;
   }
+  tail -= tail % step;
   return {
     skipBytes: head,
     removedBytes: removed.length - head - tail,

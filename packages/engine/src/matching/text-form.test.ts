@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countByte } from "./count-byte.ts";
 import { inStyle, LineStyleDetector } from "./line-endings.ts";
-import { mayBeSecondHalf, wideEncodingOf } from "./text-form.ts";
+import { markedEncodingOf, mayBeSecondHalf } from "./text-form.ts";
 import { Utf8Checker } from "./utf8-checker.ts";
 
 /** The bytes in pieces, cut at random. */
@@ -133,14 +133,16 @@ describe("mayBeSecondHalf()", () => {
   });
 });
 
-describe("wideEncodingOf()", () => {
+describe("markedEncodingOf()", () => {
   it("knows byte order marks, and no others", () => {
-    expect(wideEncodingOf(Uint8Array.of(0xff, 0xfe))).toBe("UTF-16");
-    expect(wideEncodingOf(Uint8Array.of(0xff, 0xfe, 0x61, 0))).toBe("UTF-16");
-    expect(wideEncodingOf(Uint8Array.of(0xff, 0xfe, 0, 0))).toBe("UTF-32");
-    expect(wideEncodingOf(Uint8Array.of(0, 0, 0xfe, 0xff))).toBe("UTF-32");
-    for (const bytes of [[], [0xff], [0xff, 0xfb], [0xef, 0xbb, 0xbf], [0, 0, 0]]) {
-      expect(wideEncodingOf(Uint8Array.from(bytes))).toBeUndefined();
+    expect(markedEncodingOf(Uint8Array.of(0xff, 0xfe))).toBe("utf-16le");
+    expect(markedEncodingOf(Uint8Array.of(0xff, 0xfe, 0x61, 0))).toBe("utf-16le");
+    expect(markedEncodingOf(Uint8Array.of(0xfe, 0xff, 0, 0x61))).toBe("utf-16be");
+    expect(markedEncodingOf(Uint8Array.of(0xff, 0xfe, 0, 0))).toBe("utf-32");
+    expect(markedEncodingOf(Uint8Array.of(0, 0, 0xfe, 0xff))).toBe("utf-32");
+    expect(markedEncodingOf(Uint8Array.of(0xef, 0xbb, 0xbf))).toBe("utf-8");
+    for (const bytes of [[], [0xff], [0xff, 0xfb], [0xef, 0xbb], [0, 0, 0]]) {
+      expect(markedEncodingOf(Uint8Array.from(bytes))).toBeUndefined();
     }
   });
 });

@@ -5,14 +5,19 @@
  */
 import type { LineStyle } from "./line-endings.ts";
 
+/** UTF-16: which byte of a code unit comes first, the low one (`le`) or the high one (`be`). */
+export type ByteOrder = "le" | "be";
+
 /**
- * An encoding other than UTF-8, in which ASCII bytes that begin a character mean themselves, such
- * as `windows-1252`, `gbk` or `shift_jis`. The tables of such encodings are a library's business;
- * this is all that matching needs of one.
+ * An encoding other than UTF-8: UTF-16, or one in which ASCII bytes that begin a character mean
+ * themselves, such as `windows-1252`, `gbk` or `shift_jis`. The tables of such encodings are a
+ * library's business; this is all that matching needs of one.
  */
 export interface TextCodec {
   /** For messages. */
   readonly name: string;
+  /** Of UTF-16. If the name leaves it to the byte order mark, `codecFor` settles it. */
+  readonly byteOrder?: ByteOrder;
   /** The bytes of `text`; `undefined` if the encoding lacks a character of it. */
   encode(text: string): Uint8Array | undefined;
   /** The text of `bytes`, for messages about a miss. */
@@ -29,8 +34,12 @@ export interface TextCodec {
 export interface FileForm {
   readonly sha256: string;
   readonly isUtf8: boolean;
-  /** It begins with the byte order mark of UTF-8. */
-  readonly hasUtf8Bom: boolean;
+  /** Of a file that is searched as UTF-16. */
+  readonly byteOrder?: ByteOrder;
+  /** The byte order mark that it begins with, of UTF-8 or of the UTF-16 that it is searched as. */
+  readonly bom?: Buffer;
+  /** It is not searched as UTF-16, has no byte order mark, and looks like it. */
+  readonly looksLike?: ByteOrder;
   /** Whether there is any LF; a file without one has lines only if it has CRs. */
   readonly hasLineFeed: boolean;
   readonly lineStyle: LineStyle | "not-examined";
@@ -38,12 +47,17 @@ export interface FileForm {
 
 export const utf8Bom: Buffer = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** UTF-16 and UTF-32, recognised by their byte order marks. `undefined`: neither. */
-export function wideEncodingOf(start: Uint8Array): string | undefined {
+/** What a byte order mark says; `undefined`: there is none. */
+export function markedEncodingOf(
+  start: Uint8Array,
+): "utf-8" | "utf-16le" | "utf-16be" | "utf-32" | undefined {
   const [first, second, third, fourth] = start;
-  if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? "UTF-32" : "UTF-16";
-  if (first === 0xfe && second === 0xff) return "UTF-16";
-  if (first === 0 && second === 0 && third === 0xfe && fourth === 0xff) return "UTF-32";
+  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
+  if (first === 0xff && second === 0xfe) {
+    return third === 0 && fourth === 0 ? "utf-32" : "utf-16le";
+  }
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first === 0 && second === 0 && third === 0xfe && fourth === 0xff) return "utf-32";
   return undefined;
 }
 

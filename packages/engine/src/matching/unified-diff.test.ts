@@ -12,7 +12,7 @@ import { WorkMeter } from "./work-meter.ts";
 
 async function diffOf(content: Content, splices: readonly Splice[], maxBytes?: number) {
   const before = bytesSource(bytesOf(content));
-  return unifiedDiff(before, splices, "f", new WorkMeter(undefined), maxBytes);
+  return unifiedDiff(before, splices, { path: "f" }, new WorkMeter(undefined), maxBytes);
 }
 
 async function textOf(content: Content, oldString: string, newString: string, all = false) {

@@ -3,14 +3,26 @@
  * anything. `patch` makes the after-image of the before-image with it, byte for byte.
  *
  * D1  Bytes of the file stand in it as they are, whatever their encoding; lines end at LF only.
+ *     UTF-16 is the exception: its lines are put into UTF-8, to be read, since a line break of one
+ *     byte would cut characters.
  * D2  Bounded: what would make it longer than `maxDiffBytes` is left off, whole hunks at a time.
  *
  * Source: POSIX, `diff -u`; GNU diffutils manual, "Detailed Description of Unified Format".
  */
 import type { ByteSource, Splice } from "@fe/journal";
 import { pathToBytes } from "@fe/native";
-import { type LineChange, LineReader, lineChanges, linesOf, TooLongError } from "./diff-lines.ts";
+import {
+  endsLine,
+  type LineChange,
+  LineReader,
+  lineBreakOf,
+  lineChanges,
+  linesOf,
+  TooLongError,
+} from "./diff-lines.ts";
 import { maxDiffBytes } from "./limits.ts";
+import type { ByteOrder } from "./text-form.ts";
+import { decodeUtf16, nameOfOrder } from "./utf16.ts";
 import type { WorkMeter } from "./work-meter.ts";
 
 /** A change for people, and for `patch`. */
@@ -19,12 +31,24 @@ export interface UnifiedDiff {
   readonly bytes: Uint8Array;
   /** Hunks were left off at the end, since they would have made it longer than 1 MiB. */
   readonly truncated: boolean;
+  /**
+   * The file is UTF-16 and was edited as such: its lines stand here in UTF-8, so this is to be read
+   * and `patch` cannot take it.
+   */
+  readonly transcodedFrom?: "utf-16le" | "utf-16be";
+}
+
+/** Of what the diff is. */
+export interface DiffSubject {
+  /** For the header. */
+  readonly path: string;
+  /** If it is UTF-16; then every offset is even. */
+  readonly byteOrder?: ByteOrder | undefined;
 }
 
 /** Unchanged lines around a change, as everybody has them. */
 const contextLines = 3;
 
-const lineFeed = 0x0a;
 const noNewline: Buffer = Buffer.from("\n\\ No newline at end of file\n");
 
 /**
@@ -35,14 +59,14 @@ const noNewline: Buffer = Buffer.from("\n\\ No newline at end of file\n");
 export async function unifiedDiff(
   before: ByteSource,
   splices: readonly Splice[],
-  path: string,
+  { path, byteOrder }: DiffSubject,
   meter: WorkMeter,
   maxBytes: number = maxDiffBytes,
 ): Promise<UnifiedDiff> {
   if (splices.length === 0) return { bytes: new Uint8Array(), truncated: false };
   const header = headerOf(path);
-  const lines = new LineReader(before, meter, maxBytes);
-  const writer = new HunkWriter(lines);
+  const lines = new LineReader(before, lineBreakOf(byteOrder), meter, maxBytes);
+  const writer = new HunkWriter(lines, byteOrder);
   const parts: Buffer[] = [header];
   let sizeBytes = header.length;
   let truncated = false;
@@ -58,7 +82,11 @@ export async function unifiedDiff(
     truncated = true;
   }
   const isEmpty = parts.length === 1 && !truncated;
-  return { bytes: isEmpty ? new Uint8Array() : Buffer.concat(parts), truncated };
+  return {
+    bytes: isEmpty ? new Uint8Array() : Buffer.concat(parts),
+    truncated,
+    ...(byteOrder === undefined ? {} : { transcodedFrom: nameOfOrder(byteOrder) }),
+  };
 }
 
 /** Changes that are near each other. */
@@ -86,14 +114,16 @@ async function areNear(lines: LineReader, last: LineChange, next: LineChange): P
 
 class HunkWriter {
   readonly #lines: LineReader;
+  readonly #byteOrder: ByteOrder | undefined;
   /** Up to here line breaks are counted. */
   #countedBytes = 0;
   #line = 1;
   /** By how much the after-image has more lines so far. */
   #moreLines = 0;
 
-  constructor(lines: LineReader) {
+  constructor(lines: LineReader, byteOrder: ByteOrder | undefined) {
     this.#lines = lines;
+    this.#byteOrder = byteOrder;
   }
 
   async write(hunk: readonly LineChange[]): Promise<Buffer> {
@@ -102,15 +132,16 @@ class HunkWriter {
     if (first === undefined || last === undefined) return Buffer.alloc(0);
     const start = await lines.back(first.startBytes, contextLines);
     const end = await lines.forward(last.endBytes, contextLines);
+    const shown = (bytes: Buffer): ShownLine[] => this.#shown(bytes);
     const body = new HunkBody();
     let done = start;
     for (const change of hunk) {
-      body.keep(linesOf(await lines.read(done, change.startBytes)));
-      const removed = linesOf(await lines.read(change.startBytes, change.endBytes));
-      body.replace(removed, linesOf(change.after));
+      body.keep(shown(await lines.read(done, change.startBytes)));
+      const removed = shown(await lines.read(change.startBytes, change.endBytes));
+      body.replace(removed, shown(change.after));
       done = change.endBytes;
     }
-    body.keep(linesOf(await lines.read(done, end)));
+    body.keep(shown(await lines.read(done, end)));
     body.end();
     this.#line += await lines.countBreaks(this.#countedBytes, start);
     this.#countedBytes = start;
@@ -119,6 +150,21 @@ class HunkWriter {
     this.#moreLines += body.afterLines - body.beforeLines;
     return Buffer.concat([Buffer.from(`@@ -${from} +${to} @@\n`), ...body.parts]);
   }
+
+  #shown(bytes: Buffer): ShownLine[] {
+    const { lineBreak } = this.#lines;
+    const order = this.#byteOrder;
+    return linesOf(bytes, lineBreak).map((line) => ({
+      bytes: order === undefined ? line : Buffer.from(decodeUtf16(line, order)),
+      isEnded: endsLine(line, lineBreak),
+    }));
+  }
+}
+
+/** A line as it stands in the diff, and whether it ends with a line break. */
+interface ShownLine {
+  readonly bytes: Buffer;
+  readonly isEnded: boolean;
 }
 
 /** An empty range is named by the line before it. */
@@ -131,10 +177,10 @@ class HunkBody {
   readonly parts: Buffer[] = [];
   beforeLines = 0;
   afterLines = 0;
-  #removed: Buffer[] = [];
-  #added: Buffer[] = [];
+  #removed: ShownLine[] = [];
+  #added: ShownLine[] = [];
 
-  keep(lines: readonly Buffer[]): void {
+  keep(lines: readonly ShownLine[]): void {
     if (lines.length === 0) return;
     this.end();
     this.#add(" ", lines);
@@ -150,17 +196,17 @@ class HunkBody {
     this.#added = [];
   }
 
-  replace(removed: readonly Buffer[], added: readonly Buffer[]): void {
+  replace(removed: readonly ShownLine[], added: readonly ShownLine[]): void {
     for (const line of removed) this.#removed.push(line);
     for (const line of added) this.#added.push(line);
     this.beforeLines += removed.length;
     this.afterLines += added.length;
   }
 
-  #add(sign: " " | "-" | "+", lines: readonly Buffer[]): void {
-    for (const line of lines) {
-      this.parts.push(Buffer.from(sign), line);
-      if (line.at(-1) !== lineFeed) this.parts.push(noNewline);
+  #add(sign: " " | "-" | "+", lines: readonly ShownLine[]): void {
+    for (const { bytes, isEnded } of lines) {
+      this.parts.push(Buffer.from(sign), bytes);
+      if (!isEnded) this.parts.push(noNewline);
     }
   }
 }

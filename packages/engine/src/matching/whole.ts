@@ -33,7 +33,9 @@ export async function locateWhole(
   });
   const splices = await spliceOf(before, bytes, head, meter);
   const diff =
-    diffPath === undefined ? undefined : await unifiedDiff(before, splices, diffPath, meter);
+    diffPath === undefined
+      ? undefined
+      : await unifiedDiff(before, splices, { path: diffPath }, meter);
   return {
     splices,
     replacements: splices.length,

@@ -47,6 +47,7 @@ export async function undoResolution(
         expectedSha256: saved.note.writtenSha256,
         lineEndings: "exact",
         codec: undefined,
+        isEncodingNamed: false,
         whole: { bytes, target },
       },
       edit: options,

@@ -92,7 +92,8 @@ async function diffOf(matched: MatchedEdit): Promise<UnifiedDiff> {
   const { path } = matched.settled.queued.identified.open.resolved;
   // As the hash above, it is not cut short by a signal: that is looked at right after.
   const meter = new WorkMeter(undefined);
-  return located.diff ?? unifiedDiff(before, located.splices, path, meter);
+  const { byteOrder, splices } = located;
+  return located.diff ?? unifiedDiff(before, splices, { path, byteOrder }, meter);
 }
 
 /** `authorize` once more, with the key lock held (S4). No answer in time is a refusal. */

@@ -38,12 +38,53 @@ describe("edit() with an encoding", () => {
     });
     expect((await failWith(7)).code).toBe("FE_INVALID_REQUEST");
     expect((await failWith(null)).code).toBe("FE_INVALID_REQUEST");
-    expect((await failWith("utf-16le")).message).toMatch(/no encoding in which ASCII/);
+    expect(await failWith("utf-32le")).toMatchObject({
+      message: expect.stringContaining("no encoding in which ASCII"),
+      hint: expect.stringContaining("utf-16le"),
+    });
     expect(await failWith("latin1", "€")).toMatchObject({
       code: "FE_INVALID_ENCODING",
       hint: expect.stringContaining("--encoding"),
     });
     expect(readFileSync(path, "utf8")).toBe("a\n");
+    expect(place.storeNames()).toEqual([]);
+  });
+
+  it("B8 edits UTF-16 that is larger than what is held in memory, byte-exactly", async () => {
+    const place = new Place();
+    const engine = await place.engine();
+    const path = place.path("f");
+    const line = "\ufeffGröße \u6161\ud83d x\r\n";
+    const before = Buffer.from(`${line.repeat(400_000)}Ende 😀\r\n${line}`, "utf16le");
+    expect(before.length).toBeGreaterThan(8 * 1024 * 1024);
+    for (const swap of [false, true]) {
+      const bytes = (text: Buffer): Buffer => (swap ? Buffer.from(text).swap16() : text);
+      writeFileSync(path, bytes(before));
+      const result = await engine.edit({
+        path,
+        oldString: "Ende 😀\n",
+        newString: "Ende\nweiter\n",
+        encoding: swap ? "utf-16be" : "utf-16",
+      });
+      expect(result.matches).toEqual([
+        { line: 400_001, column: 1, byteOffset: line.length * 2 * 400_000 },
+      ]);
+      const after = `${line.repeat(400_000)}Ende\r\nweiter\r\n${line}`;
+      expect(readFileSync(path).equals(bytes(Buffer.from(after, "utf16le")))).toBe(true);
+    }
+  });
+
+  it("B8 refuses UTF-16 that nobody named, and says what to name", async () => {
+    const place = new Place();
+    const engine = await place.engine();
+    const path = place.path("f");
+    for (const text of ["\ufeffa = 1\n", "a = 1\nb = 2\n"]) {
+      writeFileSync(path, Buffer.from(text, "utf16le"));
+      const failure = await failureOf(engine.edit({ path, oldString: "a", newString: "bb" }));
+      expect(failure.code).toBe("FE_INVALID_ENCODING");
+      expect(failure.hint).toContain("--encoding utf-16le");
+      expect(readFileSync(path, "utf16le")).toBe(text);
+    }
     expect(place.storeNames()).toEqual([]);
   });
 

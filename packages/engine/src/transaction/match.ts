@@ -146,7 +146,7 @@ function locateRequest(
   before: ByteSource,
   counts: readonly number[] | undefined,
 ): Promise<Located> {
-  const { edits, lineEndings, codec, whole } = context.request;
+  const { edits, lineEndings, codec, isEncodingNamed, whole } = context.request;
   const { signal, diff } = context.edit;
   const options = {
     ...(diff === true ? { diffPath: path } : {}),
@@ -156,6 +156,7 @@ function locateRequest(
   return locate(before, edits, {
     ...options,
     lineEndings,
+    isEncodingNamed,
     maxAfterBytes: versionLimit(context.options).maxBytes,
     maxPlaces,
     ...(codec === undefined ? {} : { codec }),

@@ -76,8 +76,8 @@ const callSchema = z.strictObject({
     .max(40)
     .optional()
     .describe(
-      "Encoding that the texts are put into the file in, such as gbk or windows-1252, for a file " +
-        "that is not UTF-8. Not needed for ASCII texts. Default utf-8",
+      "Encoding that the texts are put into the file in, such as utf-16le, gbk or windows-1252, " +
+        "for a file that is not UTF-8. Not needed for ASCII texts, but for UTF-16. Default utf-8",
     ),
   dry_run: z
     .boolean()

@@ -106,7 +106,14 @@ const anyEditResult = fc.record(
     bytesAfter: size,
     exclusion: fc.constant("cooperative"),
     durability: fc.constantFrom("synced", "none"),
-    diff: fc.record({ bytes: fc.uint8Array(), truncated: fc.boolean() }),
+    diff: fc.record(
+      {
+        bytes: fc.uint8Array(),
+        truncated: fc.boolean(),
+        transcodedFrom: fc.constantFrom("utf-16le", "utf-16be"),
+      },
+      { requiredKeys: ["bytes", "truncated"] },
+    ),
     lineEndings: fc.constantFrom("lf", "crlf", "cr", "mixed", "none", "not-examined"),
     metadataChanges: fc.array(fc.string()),
     recovered: fc.record({ recordId: sha256, decision: fc.string() }),

@@ -92,6 +92,10 @@ export const editOutput: z.ZodObject = z.looseObject({
   diff: z.string().optional().describe("What would change, as unified diff; of a dry run"),
   diff_base64: z.string().optional(),
   diff_truncated: z.boolean().optional(),
+  diff_transcoded_from: z
+    .string()
+    .optional()
+    .describe("The encoding of the file, whose lines were put into UTF-8; patch cannot take it"),
   dry_run: z.boolean().optional(),
 });
 
