@@ -32,6 +32,23 @@ export class OsError extends Error {
   }
 }
 
+/**
+ * A path whose text alone says that no file may be reached by it; the system was not asked. Windows
+ * only. Code `EINVAL`.
+ */
+export class PathRefusedError extends OsError {
+  /** What is wrong, as half a sentence: `"NUL" stands for a device`. */
+  readonly reason: string;
+  /** What to do instead. */
+  readonly hint: string;
+
+  constructor(operation: string, path: string, { reason, hint }: { reason: string; hint: string }) {
+    super("EINVAL", operation, { path, message: `EINVAL, ${reason}` });
+    this.reason = reason;
+    this.hint = hint;
+  }
+}
+
 /** Whether `error` is an `OsError` with one of these codes. */
 export function hasCode(error: unknown, ...codes: string[]): error is OsError {
   return error instanceof OsError && codes.includes(error.code);

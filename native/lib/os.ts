@@ -305,6 +305,11 @@ export interface ProcessEnvironment {
 export interface PathRules {
   /** Whether `path` is `root` or lies below it; both are real paths. Judged by whole components. */
   isWithin(root: string, path: string): boolean;
+  /**
+   * As {@link PathRules.isWithin}, but in doubt true: for what must never be reached, where one
+   * object may have two spellings.
+   */
+  mayBeWithin(directory: string, path: string): boolean;
   /** Parent of an absolute path. The root is its own parent. */
   parentOf(path: string): string;
   /** Last component. */

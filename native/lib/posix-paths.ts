@@ -1,10 +1,14 @@
 /** Rules for path text on POSIX systems. The paths are real: absolute, without `.`, `..`, `//`. */
 import type { PathRules } from "./os.ts";
 
+function isWithin(root: string, path: string): boolean {
+  return root === path || path.startsWith(root === "/" ? "/" : `${root}/`);
+}
+
 export const posixPaths: PathRules = {
-  isWithin(root: string, path: string): boolean {
-    return root === path || path.startsWith(root === "/" ? "/" : `${root}/`);
-  },
+  isWithin,
+  // A real path has one spelling.
+  mayBeWithin: isWithin,
   parentOf(path: string): string {
     const slash = path.lastIndexOf("/");
     return slash <= 0 ? "/" : path.slice(0, slash);

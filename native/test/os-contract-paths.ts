@@ -81,6 +81,14 @@ export function pathContract(world: () => World): void {
       expect(paths.isWithin("/a", "/")).toBe(false);
     });
 
+    test("mayBeWithin() finds all that isWithin() finds", () => {
+      const { paths } = world().os;
+      expect(paths.mayBeWithin("/a", "/a")).toBe(true);
+      expect(paths.mayBeWithin("/a", "/a/b")).toBe(true);
+      expect(paths.mayBeWithin("/", "/a")).toBe(true);
+      expect(paths.mayBeWithin("/a", "/ab")).toBe(false);
+    });
+
     test("takes paths apart and puts them together", () => {
       const { paths } = world().os;
       for (const path of ["/a", "/a/b", "/a b/c.d"]) {

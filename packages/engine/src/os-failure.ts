@@ -15,7 +15,7 @@ import {
   TooManyPlacesError,
   UserDataError,
 } from "@fe/journal";
-import { NativeUnavailableError, OsError } from "@fe/native";
+import { NativeUnavailableError, OsError, PathRefusedError } from "@fe/native";
 import { FeError, type FeErrorCode } from "./errors.ts";
 
 /** What was being done, for the message: `Cannot <action> "<path>": …`. */
@@ -83,7 +83,7 @@ export function fromOs(error: unknown, { action, path }: FailedAction): Error {
   const at = path === undefined ? {} : { path };
   const what = path === undefined ? `Cannot ${action}` : `Cannot ${action} "${path}"`;
   if (error instanceof OsError) {
-    const known = readings[error.code];
+    const known = error instanceof PathRefusedError ? readRefusal(error) : readings[error.code];
     const state = known?.state ?? `the system answered ${error.code} to ${error.operation}`;
     return new FeError(known?.code ?? "FE_IO", `${what}: ${state}`, {
       ...at,
@@ -102,6 +102,10 @@ export function fromOs(error: unknown, { action, path }: FailedAction): Error {
     });
   }
   return error instanceof Error ? error : new Error(String(error), { cause: error });
+}
+
+function readRefusal({ reason, hint }: PathRefusedError): Reading {
+  return { code: "FE_INVALID_REQUEST", state: reason, hint };
 }
 
 function readJournalError(error: unknown): { code: FeErrorCode; hint?: string } | undefined {

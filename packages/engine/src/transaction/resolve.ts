@@ -1,5 +1,5 @@
 /** Step 1: the path, resolved once, and whether an edit is allowed there at all. */
-import { hasCode, type Os, OsError } from "@fe/native";
+import { hasCode, type Os, OsError, PathRefusedError } from "@fe/native";
 import { FeError } from "../errors.ts";
 import type { SettledOptions } from "../options.ts";
 import { fromOs } from "../os-failure.ts";
@@ -62,12 +62,14 @@ export async function resolveTarget(
     realPath = await os.resolveRealPath(path, { followLast: followSymlinks });
   } catch (error) {
     const failure = fromOs(error, { path, action: "edit" });
+    // By its text alone, whatever there is: nothing above it may be asked for either.
+    if (error instanceof PathRefusedError) throw failure;
     if (roots !== undefined && !isAllowed(await nearestAbove(os, path))) throw outside(path, roots);
     throw failure;
   }
   if (roots !== undefined && !isAllowed(realPath)) throw outside(path, roots);
   const store = await realStorePath(os, storePath);
-  if (store !== undefined && os.paths.isWithin(store, realPath)) {
+  if (store !== undefined && os.paths.mayBeWithin(store, realPath)) {
     throw new FeError(
       "FE_POLICY_DENIED",
       `Cannot edit "${path}": it lies inside the recovery directory`,
