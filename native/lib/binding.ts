@@ -24,6 +24,13 @@ export interface RawFinishReport {
   readonly markError: Error | undefined;
   readonly record: "removed" | "absent" | Error;
   readonly lock: "removed" | "absent" | Error;
+  /** The record, unlocked: to be closed when nobody waits for it. */
+  readonly rest?: number;
+}
+
+export interface RawPublishReport {
+  readonly hasName: boolean;
+  readonly error: Error | undefined;
 }
 
 export interface RawBootFacts {
@@ -68,6 +75,8 @@ export interface Addon {
   createFile(directory: number, name: Buffer, mode: number): number;
   createUnnamedFile(directory: number, mode: number): number;
   linkUnnamedFile(file: number, directory: number, name: Buffer): void;
+  /** Neither descriptor may be closed before it has ended. */
+  publishUnnamedFile(file: number, directory: number, name: Buffer): Promise<RawPublishReport>;
   /** Returns the owner. */
   /** `null`: there is no such name. */
   entryStatusAt(directory: number, name: Buffer, words: BigUint64Array): string | null;

@@ -9,6 +9,7 @@ import type {
   FileStatus,
   FinishReport,
   FinishRequest,
+  PublishReport,
   StoreDirectory,
   StoreFile,
 } from "./os.ts";
@@ -77,6 +78,23 @@ export class NodeStoreDirectory implements StoreDirectory {
     );
   }
 
+  async publishUnnamedFile(file: StoreFile, name: string): Promise<PublishReport> {
+    const operation = "publishUnnamedFile";
+    try {
+      const unnamed = descriptorOf(file, operation);
+      const bytes = pathToBytes(name);
+      const { hasName, error } = await unnamed.useLater(operation, (fd) =>
+        this.#directory.useLater(operation, (directory) =>
+          this.#addon.publishUnnamedFile(fd, directory, bytes),
+        ),
+      );
+      return { hasName, error: error && reported(error, stepOf(error), name) };
+    } catch (error) {
+      if (!(error instanceof OsError)) throw error;
+      return { hasName: false, error };
+    }
+  }
+
   async link(from: string, to: string): Promise<void> {
     this.#at("link", to, (fd, bytes) => this.#addon.link(fd, pathToBytes(from), bytes));
   }
@@ -134,11 +152,14 @@ export class NodeStoreDirectory implements StoreDirectory {
         bytesOrNone(lock?.name ?? ""),
       ),
     );
+    const { rest } = report;
+    // After the answer: closing it gives its blocks back, which takes longer than all of this.
+    if (rest !== undefined) setImmediate(() => this.#addon.close(rest));
     const markError = positionIsValid
       ? report.markError
       : new OsError("EINVAL", "finishRecord", { path: recordName });
     return {
-      markError: markError && reported(markError, recordName),
+      markError: markError && reported(markError, "finishRecord", recordName),
       record: reportedRemoval(report.record, recordName),
       lock: reportedRemoval(report.lock, lock?.name),
     };
@@ -187,8 +208,13 @@ function bytesOrNone(name: string): Buffer {
   }
 }
 
-function reported(error: Error, name: string | undefined): Error {
-  const converted = asOsError(error, "finishRecord", name);
+/** The method that does the failed part of `publishUnnamedFile` on its own. */
+function stepOf(error: Error): string {
+  return "syscall" in error && error.syscall === "fsync" ? "sync" : "linkUnnamedFile";
+}
+
+function reported(error: Error, operation: string, name: string | undefined): Error {
+  const converted = asOsError(error, operation, name);
   return converted instanceof Error ? converted : error;
 }
 
@@ -196,5 +222,5 @@ function reportedRemoval(
   removal: RawFinishReport["record"],
   name: string | undefined,
 ): FinishReport["record"] {
-  return removal instanceof Error ? reported(removal, name) : removal;
+  return removal instanceof Error ? reported(removal, "finishRecord", name) : removal;
 }

@@ -210,6 +210,14 @@ export interface InspectedTarget {
   readonly targetStatus: FileStatus;
 }
 
+/** What became of {@link StoreDirectory.publishUnnamedFile}. */
+export interface PublishReport {
+  /** Whether the name was made: if so and there is an error, it has to go. */
+  readonly hasName: boolean;
+  /** `undefined`: all is durable. Else why not; what comes after the failed part was not tried. */
+  readonly error: Error | undefined;
+}
+
 /** What the one call that ends a transaction did; see {@link StoreDirectory.finishRecord}. */
 export interface FinishReport {
   /** `undefined`: the committed mark was written. Else why not. */
@@ -252,6 +260,12 @@ export interface StoreDirectory extends Closable {
   createUnnamedFile(mode: number): Promise<StoreFile>;
   /** Gives an unnamed file its name, never in another's place. Error: `EEXIST`. */
   linkUnnamedFile(file: StoreFile, name: string): Promise<void>;
+  /**
+   * Makes an unnamed file durable under its name, as one call: sync the file, give it its name
+   * (never in another's place: `EEXIST`), sync the directory, in this order. A process that dies in
+   * between leaves what it had come to. Throws nothing.
+   */
+  publishUnnamedFile(file: StoreFile, name: string): Promise<PublishReport>;
   /** A second name for a file. Error: `EEXIST`. */
   link(from: string, to: string): Promise<void>;
   /** Renames, never in another's place (`renameat2(2)` `RENAME_NOREPLACE`). Error: `EEXIST`. */
@@ -267,7 +281,8 @@ export interface StoreDirectory extends Closable {
   sync(): Promise<void>;
   /**
    * Steps 13 and 14 as one call: write the committed mark, unlink the record, unlink the lock file,
-   * close both handles, in this order, each tried whatever became of those before. Throws nothing.
+   * let go of both locks and handles, in this order, each tried whatever became of those before.
+   * The system may get the room of the record back a moment later. Throws nothing.
    */
   finishRecord(request: FinishRequest): Promise<FinishReport>;
 }

@@ -9,6 +9,7 @@ static Napi::Object Init(Napi::Env env, Napi::Object exports) {
   env.SetInstanceData(new fe::OpenDescriptors());
   fe::AddTargetCalls(env, exports);
   fe::AddDirectoryCalls(env, exports);
+  fe::AddLaterCalls(env, exports);
   fe::AddProcessCalls(env, exports);
   return exports;
 }

@@ -40,9 +40,10 @@ class OpenDescriptors {
 // The number, or an exception EBADF.
 int DescriptorArgument(const Napi::CallbackInfo& info, size_t index);
 
-// The calls of js_target.cc, js_directory.cc and js_process.cc.
+// The calls of js_target.cc, js_directory.cc, js_later.cc and js_process.cc.
 void AddTargetCalls(Napi::Env env, Napi::Object exports);
 void AddDirectoryCalls(Napi::Env env, Napi::Object exports);
+void AddLaterCalls(Napi::Env env, Napi::Object exports);
 void AddProcessCalls(Napi::Env env, Napi::Object exports);
 
 }  // namespace fe

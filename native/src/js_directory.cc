@@ -113,7 +113,11 @@ Napi::Value FinishRecord(const Napi::CallbackInfo& info) {
   request.record = open.Take(OpenOrNone(info, 1));
   request.lock = open.Take(lock);
   auto report = Finish(std::move(request));
-  return FinishToJs(info.Env(), report);
+  auto answer = FinishToJs(info.Env(), report);
+  if (report.rest.number() >= 0) {
+    answer.Set("rest", open.Adopt(info.Env(), std::move(report.rest)));
+  }
+  return answer;
 }
 
 }  // namespace

@@ -57,6 +57,14 @@ Napi::Object FinishToJs(Napi::Env env, FinishReport& report) {
   return object;
 }
 
+Napi::Object PublishToJs(Napi::Env env, const PublishReport& report) {
+  auto object = Napi::Object::New(env);
+  object.Set("hasName", Napi::Boolean::New(env, report.has_name));
+  object.Set("error",
+             report.error ? Napi::Value(ErrorToJs(env, *report.error).Value()) : env.Undefined());
+  return object;
+}
+
 Napi::Object BootToJs(Napi::Env env, const BootFacts& facts) {
   auto object = Napi::Object::New(env);
   if (!facts.boot_id.empty()) object.Set("bootId", facts.boot_id);

@@ -22,6 +22,7 @@ T Unwrap(Napi::Env env, Result<T> result) {
 
 Napi::Array NamesToJs(Napi::Env env, const std::vector<std::string>& names);
 Napi::Object FinishToJs(Napi::Env env, FinishReport& report);
+Napi::Object PublishToJs(Napi::Env env, const PublishReport& report);
 Napi::Object BootToJs(Napi::Env env, const BootFacts& facts);
 Napi::Object ProbeToJs(Napi::Env env, const ProcessProbe& probe);
 

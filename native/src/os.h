@@ -185,6 +185,16 @@ Result<Descriptor> CreateUnnamedFile(int directory, uint32_t mode);
 // Error: EEXIST.
 Status LinkUnnamedFile(int file, int directory, const std::string& name);
 
+struct PublishReport {
+  // Whether the name was made.
+  bool has_name = false;
+  // Of the part that failed; those after it were not tried.
+  std::optional<OsError> error;
+};
+
+// Syncs the file, gives it its name, syncs the directory. Meant for a thread that may block.
+PublishReport Publish(int file, int directory, const std::string& name);
+
 // Errors: EEXIST, EXDEV.
 Status LinkAt(int from_directory, const std::string& from, int to_directory, const std::string& to);
 // Never in another's place. Errors: EEXIST, EXDEV. Where the system has no such call, a link and an
@@ -232,9 +242,11 @@ struct FinishReport {
   Result<Removal> record;
   // As `record`; kAbsent if there is no lock.
   Result<Removal> lock;
+  // The record, unlocked: to be closed soon, when nobody waits for it. May be none.
+  Descriptor rest;
 };
 
-// Takes both descriptors: they are closed at the end, so their locks are let go, whatever failed.
+// Takes both descriptors: their locks are let go at the end, whatever failed.
 struct FinishRequest {
   int directory = -1;
   Descriptor record;
@@ -247,8 +259,8 @@ struct FinishRequest {
   std::string lock_name;
 };
 
-// Writes the mark, unlinks the record, unlinks the lock file, closes both; each is tried whatever
-// became of those before. A descriptor of -1 makes its call fail with EBADF.
+// Writes the mark, unlinks the record, unlinks the lock file, lets go of both; each is tried
+// whatever became of those before. A descriptor of -1 makes its call fail with EBADF.
 FinishReport Finish(FinishRequest request);
 
 // ---- The machine and its processes ------------------------------------------------------------

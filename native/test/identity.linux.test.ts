@@ -143,6 +143,28 @@ describe("names", () => {
     expect(removed).toEqual(["r", "k.lock"]);
     await store.close();
   });
+
+  test("publishUnnamedFile() ends before a handle that is closed meanwhile", async () => {
+    const store = await world.os.openStoreDirectory(world.root);
+    const file = await store.createUnnamedFile(0o600);
+    const published = store.publishUnnamedFile(file, "r");
+    await file.close();
+    expect(await published).toEqual({ hasName: true, error: undefined });
+    await store.close();
+  });
+
+  test("finishRecord() closes the record once it has answered", async () => {
+    const store = await world.os.openStoreDirectory(world.root);
+    const open = (): number => fs.readdirSync("/proc/self/fd").length;
+    const before = open();
+    const record = await store.createFile("r", 0o600);
+    const request = { record, recordName: "r", phaseBlock: Buffer.from("x"), lock: undefined };
+    await store.finishRecord({ ...request, phasePositionBytes: 0 });
+    expect(open()).toBe(before + 1);
+    await new Promise(setImmediate);
+    expect(open()).toBe(before);
+    await store.close();
+  });
 });
 
 describe("self()", () => {

@@ -161,6 +161,34 @@ export function fileContract(world: () => World): void {
       await store.close();
     });
 
+    test("publishes in one call, never in another's place, and tells how it went", async (on) => {
+      const store = await openStore(world());
+      const files: StoreFile[] = [];
+      try {
+        for (let i = 0; i < 2; i++) files.push(await store.createUnnamedFile(0o600));
+      } catch (error) {
+        if (!hasCode(error, "EOPNOTSUPP")) throw error;
+        return on.skip("this filesystem has no unnamed files");
+      }
+      const [file, second] = files as [StoreFile, StoreFile];
+      await file.write(Buffer.from("record"), 0);
+      expect(await store.publishUnnamedFile(file, "r")).toEqual({
+        hasName: true,
+        error: undefined,
+      });
+      const taken = await store.publishUnnamedFile(second, "r");
+      expect(taken).toMatchObject({ hasName: false, error: { code: "EEXIST" } });
+      const bad = await store.publishUnnamedFile(second, "a/b");
+      expect(bad).toMatchObject({ hasName: false, error: { code: "EINVAL" } });
+      expect(await store.list()).toEqual(["r"]);
+      const reader = await store.openFile("r", "read");
+      expect(await contentOf(reader)).toBe("record");
+      await Promise.all([reader.close(), file.close(), second.close()]);
+      const closed = await store.publishUnnamedFile(second, "s");
+      expect(closed).toMatchObject({ hasName: false, error: { code: "EBADF" } });
+      await store.close();
+    });
+
     test("S12 publishes an unnamed file complete or not at all", async (context) => {
       const store = await openStore(world());
       let file: StoreFile;

@@ -144,6 +144,14 @@ export class RandomOperations {
       [`makeDirectory ${from}`, () => directory.makeDirectory(from, 0o755)],
       [`linkUnnamedFile ${to}`, async () => file && (await directory.linkUnnamedFile(file, to))],
       [
+        `publishUnnamedFile ${to}`,
+        async () => {
+          if (file === undefined) return "no";
+          const { hasName, error } = await directory.publishUnnamedFile(file, to);
+          return [hasName, error instanceof OsError ? error.code : String(error)];
+        },
+      ],
+      [
         `finishRecord ${from} ${to}`,
         async () => {
           if (record === undefined || lock === undefined || this.#random.chance(0.5)) return "no";

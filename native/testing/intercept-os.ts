@@ -5,13 +5,15 @@
  *
  * The product has no hook for tests: an engine is simply opened over this port.
  */
-import type { Os } from "../lib/os.ts";
+import type { Os, StoreDirectory, StoreFile } from "../lib/os.ts";
+import { publishInSteps } from "./publish-in-steps.ts";
 
 /** One call that is about to be made. */
 export interface InterceptedCall {
   /**
    * `os.openTarget`, `target.overwrite`, `directory.linkUnnamedFile`, …: what the handle is, and
    * the method. Handles: `parent`, `pinned`, `reader`, `target`, `directory`, `file`.
+   * `publishUnnamedFile` is told as the three calls that it stands for.
    */
   readonly name: string;
   readonly args: readonly unknown[];
@@ -56,6 +58,11 @@ export function interceptOs(os: Os, watcher: Watcher): Os {
       get(object, property): unknown {
         const member: unknown = Reflect.get(object, property, object);
         if (typeof member !== "function" || typeof property !== "string") return member;
+        if (property === "publishUnnamedFile") {
+          // Told as the calls that it stands for, so that a watcher can stand between them.
+          return (file: StoreFile, name: string) =>
+            publishInSteps(proxy as StoreDirectory, file, name);
+        }
         return async (...args: unknown[]): Promise<unknown> => {
           calls += 1;
           const proceed = async (...others: unknown[]): Promise<unknown> => {

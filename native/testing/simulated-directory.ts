@@ -4,10 +4,12 @@ import type {
   FileStatus,
   FinishReport,
   FinishRequest,
+  PublishReport,
   StoreDirectory,
   StoreFile,
 } from "../lib/os.ts";
 import { OsError } from "../lib/os-error.ts";
+import { publishInSteps } from "./publish-in-steps.ts";
 import { checkAccess, checkName, fail } from "./simulated-disk.ts";
 import { SimulatedStoreFile, writeAt } from "./simulated-handles.ts";
 import type { DirectoryInode } from "./simulated-inode.ts";
@@ -88,6 +90,10 @@ export class SimulatedStoreDirectory implements StoreDirectory {
       const { disk } = this.#process.world;
       disk.link(open.inode, this.#inode, name, "linkUnnamedFile");
     });
+  }
+
+  publishUnnamedFile(file: StoreFile, name: string): Promise<PublishReport> {
+    return publishInSteps(this, file, name);
   }
 
   link(from: string, to: string): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import type { Contender } from "../contenders/contender.ts";
 import type { olderName } from "../contenders/older-record.ts";
 import type { plainName } from "../contenders/peers.ts";
@@ -37,8 +37,9 @@ const restFromBytes = mebibyte;
 /** Longer than the engine waits before it makes the removal of a record durable. */
 const restMs = 130;
 
-/** Makes durable what the run left dirty, so that it burdens nobody else's sync. */
+/** Lets the run do what it left for after its answer, and makes durable what it left dirty. */
 async function settle(file: string, sizeBytes: number): Promise<void> {
+  await nextTurn();
   for (const name of [file, path.dirname(file)]) {
     const descriptor = openSync(name, "r");
     fsyncSync(descriptor);

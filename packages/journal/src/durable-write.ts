@@ -62,13 +62,18 @@ export async function writeDurably<Content>(
     if (write.lock && !(await file.tryLock())) {
       throw new OsError("EAGAIN", "flock", { message: "a file that nobody knows is locked" });
     }
-    // Without this sync the name could outlive a power loss and lead to an empty or a torn file.
-    await file.sync();
-    if (isUnnamed) await directory.linkUnnamedFile(file, name);
-    else await directory.rename(temporaryName, name);
-    nameToRemove = name;
-    // Without this sync the name could be gone after a power loss, and the content with it.
-    await directory.sync();
+    if (isUnnamed) {
+      const { hasName, error } = await directory.publishUnnamedFile(file, name);
+      if (hasName) nameToRemove = name;
+      if (error !== undefined) throw error;
+    } else {
+      // Without this sync the name could outlive a power loss and lead to an empty or a torn file.
+      await file.sync();
+      await directory.rename(temporaryName, name);
+      nameToRemove = name;
+      // Without this sync the name could be gone after a power loss, and the content with it.
+      await directory.sync();
+    }
     await write.confirm?.();
     return { file, content };
   } catch (error) {

@@ -4,6 +4,7 @@
  * like in order.
  */
 import type { Os } from "@fe/native";
+import { interceptOs } from "@fe/native/testing";
 
 /** One call of the port: `os.now`, `directory.sync`, `file.write`, `target.read`. */
 export interface Call {
@@ -21,47 +22,12 @@ export interface WatchedOs {
   hook: Hook | undefined;
 }
 
-/** How often an answer stands for a handle; everything else is handed through as it is. */
-const handleMethods: Readonly<Record<string, string>> = {
-  openStoreDirectory: "directory",
-  openDirectory: "directory",
-  openFile: "file",
-  openOrCreateFile: "file",
-  createFile: "file",
-  createUnnamedFile: "file",
-};
-
 export function watchOs(real: Os): WatchedOs {
   const watched: WatchedOs = { os: real, calls: [], hook: undefined };
-  const originals = new WeakMap<object, object>();
-
-  const unwrap = (value: unknown): unknown => {
-    if (typeof value !== "object" || value === null) return value;
-    const original = originals.get(value);
-    if (original !== undefined) return original;
-    if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, unwrap(part)]));
-  };
-
-  const wrap = <Handle extends object>(kind: string, handle: Handle): Handle => {
-    const proxy = new Proxy(handle, {
-      get(target, property) {
-        const member: unknown = Reflect.get(target, property);
-        if (typeof member !== "function" || typeof property !== "string") return member;
-        return async (...parameters: unknown[]) => {
-          const call = { name: `${kind}.${property}`, arguments: parameters };
-          watched.calls.push(call.name);
-          const replacement = await watched.hook?.(call);
-          if (replacement !== undefined) return replacement;
-          const answer: unknown = await member.apply(target, parameters.map(unwrap));
-          const answerKind = handleMethods[property];
-          return answerKind === undefined ? answer : wrap(answerKind, answer as object);
-        };
-      },
-    });
-    originals.set(proxy, handle);
-    return proxy;
-  };
-
-  return Object.assign(watched, { os: wrap("os", real) });
+  const os = interceptOs(real, async ({ name, args, proceed }) => {
+    watched.calls.push(name);
+    const replacement = await watched.hook?.({ name, arguments: args });
+    return replacement === undefined ? proceed() : replacement;
+  });
+  return Object.assign(watched, { os });
 }
