@@ -1,13 +1,6 @@
 /** Tries every order of the steps of a model, and says which of the properties is broken first. */
-import {
-  advance,
-  critical,
-  firstStep,
-  hasEnded,
-  kill,
-  type State,
-  type Variant,
-} from "./protocol-model.ts";
+import { advance, failSync, firstStep, isSync, kill } from "./protocol-model.ts";
+import { critical, hasEnded, type State, type Variant } from "./protocol-state.ts";
 
 /** What happens beside the steps. */
 export interface Events {
@@ -15,6 +8,8 @@ export interface Events {
   readonly kills: number;
   /** How often somebody deletes the lock file at its name. */
   readonly lockRemovals: number;
+  /** How many syncs of the file fail. Given, there is a disk below it. @default none */
+  readonly syncFailures?: number;
 }
 
 /** The record that stands there at the beginning; its owner is dead. */
@@ -31,17 +26,25 @@ export interface Exploration {
  */
 export const askedForNothing = "a person is asked for nothing";
 
+/** A power loss now would leave a file that nobody meant, or not what was said to be applied. */
+export const tornDisk = "a torn disk has no record";
+
 /** Bit of the edit that left the orphan. */
 const orphanBit = 1 << 6;
 
 function initial(
   orphan: (typeof orphans)[number],
-  { processes, kills, lockRemovals }: Events,
+  { processes, kills, lockRemovals, syncFailures }: Events,
   variant: Variant,
 ): State {
-  const file = { none: [0, 0], before: [0, 0], torn: [orphanBit, 0] }[orphan as string];
+  const files = { none: [0, 0], before: [0, 0], torn: [orphanBit, 0] } as const;
   const whole: [number, number] = [orphanBit, orphanBit];
   const isCommitted = orphan === "committed";
+  const file = [...((files as Record<string, readonly number[]>)[orphan] ?? whole)];
+  const [first = 0, second = 0] = file;
+  // A dead owner has synced only what it marked as committed.
+  const dirty: [boolean, boolean] = [!isCommitted && first !== 0, !isCommitted && second !== 0];
+  const disk: [number, number] = isCommitted ? [first, second] : [0, 0];
   const record = { owner: -1, before: [0, 0] as [number, number], after: whole };
   return {
     processes: Array.from({ length: processes }, () => ({
@@ -51,12 +54,15 @@ function initial(
       seen: -1,
       before: [0, 0],
     })),
-    records: orphan === "none" ? [] : [{ ...record, isCommitted, holder: -1 }],
+    records: orphan === "none" ? [] : [{ ...record, isCommitted, isDoubtful: false, holder: -1 }],
     name: orphan === "none" ? -1 : 0,
     tombstones: [],
     lockName: 0,
     lockHolders: [-1],
-    file: (file as [number, number] | undefined) ?? whole,
+    file: [first, second],
+    disk: syncFailures === undefined ? undefined : disk,
+    dirty: syncFailures === undefined ? [false, false] : dirty,
+    syncFailuresLeft: syncFailures ?? 0,
     applied: 0,
     killsLeft: kills,
     lockRemovalsLeft: lockRemovals,
@@ -75,14 +81,31 @@ function brokenIn(state: State): string[] {
   if ((first & applied) !== applied || (second & applied) !== applied) {
     broken.push("an applied edit is lost");
   }
-  const covers = (index: number): boolean => {
-    const record = state.records[index];
-    if (record === undefined) return false;
-    const halves = [record.before, record.after];
-    return halves.some(([half]) => half === first) && halves.some(([, half]) => half === second);
+  const isCovered = ([one, other]: readonly [number, number]): boolean =>
+    reachable.some((index) => {
+      const record = state.records[index];
+      if (record === undefined) return false;
+      const halves = [record.before, record.after];
+      return halves.some(([half]) => half === one) && halves.some(([, half]) => half === other);
+    });
+  if (first !== second && !isCovered(state.file)) broken.push("a torn file has no record");
+  const isWrong = (disk: readonly [number, number]): boolean => {
+    const isLost = (disk[0] & applied) !== applied || (disk[1] & applied) !== applied;
+    return (disk[0] !== disk[1] || isLost) && !isCovered(disk);
   };
-  if (first !== second && !reachable.some(covers)) broken.push("a torn file has no record");
+  if (disksOf(state).some(isWrong)) broken.push(tornDisk);
   return broken;
+}
+
+/** All that a power loss may leave: what was not synced may have been written, or not. */
+function disksOf({ disk, dirty, file }: State): [number, number][] {
+  if (disk === undefined) return [];
+  const halves = ([0, 1] as const).map((half) =>
+    dirty[half] ? [disk[half], file[half]] : [disk[half]],
+  );
+  return (halves[0] ?? []).flatMap((one) =>
+    (halves[1] ?? []).map((other): [number, number] => [one, other]),
+  );
 }
 
 /** With nobody left, a new process must come to an end; what is wrong with it, if anything. */
@@ -104,6 +127,7 @@ function wrongEnd(state: State, variant: Variant): string | undefined {
   const step = alone.processes[me]?.step;
   if (step === "done") return alone.tombstones.length > 0 ? "a tombstone is left" : undefined;
   if (step !== "asks") return "the next edit never ends";
+  if (alone.records[alone.name]?.isDoubtful === true) return undefined;
   return alone.file[0] === alone.file[1] ? askedForNothing : undefined;
 }
 
@@ -132,6 +156,13 @@ function* following(state: State, variant: Variant): Generator<[string, State]> 
     const next = structuredClone(state);
     advance(next, me, variant);
     yield [`${me}: ${process.step}`, next];
+    if (state.syncFailuresLeft > 0 && isSync(process.step)) {
+      for (const writtenHalf of [0, 1] as const) {
+        const failed = structuredClone(state);
+        failSync(failed, me, variant, writtenHalf);
+        yield [`${me}: ${process.step} fails`, failed];
+      }
+    }
     if (state.killsLeft === 0) continue;
     const killed = structuredClone(state);
     kill(killed, me);

@@ -1,114 +1,23 @@
 /**
  * The protocol of one file's record as a machine of small steps, of which every order can be tried:
  * who may judge, publish and remove a record while others do the same, are killed, or somebody
- * deletes a lock file. It has no bytes and no disk: a file is two halves, each the set of the edits
- * that it holds, and what is written is there for all to see.
+ * deletes a lock file. It has no bytes: a file is two halves, each the set of the edits that it
+ * holds, and what is written is there for all to see. Only where syncs may fail there is a disk
+ * below it, which holds what was written there by a sync that succeeded.
  *
  * Each step is one call of the system. A process that finds somebody at work starts over.
  *
  * Not here: power loss, resolutions, programs that take no locks; `docs/evidence` says where.
  */
 
-/** What of the protocol is done. */
-export interface Variant {
-  /** A lock file per key, held from before the look to the end. */
-  readonly keyLock: boolean;
-  /** The lock file is removed while it is held. */
-  readonly removesLockFile: boolean;
-  /** After locking, the lock file's name is looked at again. */
-  readonly looksAtLockName: boolean;
-  /** The record's own file is locked by its owner, and by whoever judges it. */
-  readonly recordLock: boolean;
-  /** After locking, the record's name is looked at again. */
-  readonly looksAtRecordName: boolean;
-  /** A tombstone is compared with what was judged, and put back if it is another. */
-  readonly checksTombstone: boolean;
-  /** The before-image is read under the lock that is kept to the end. */
-  readonly readsUnderLock: boolean;
-  /** A dead owner's record is removed by others. */
-  readonly reclaims: boolean;
-}
-
-export const built: Variant = {
-  keyLock: true,
-  removesLockFile: true,
-  looksAtLockName: true,
-  recordLock: true,
-  looksAtRecordName: true,
-  checksTombstone: true,
-  readsUnderLock: true,
-  reclaims: true,
-};
-
-export type Step =
-  | "read-early"
-  | "open"
-  | "lock"
-  | "look-lock"
-  | "look"
-  | "lock-record"
-  | "look-record"
-  | "judge"
-  | "rename"
-  | "reap"
-  | "read"
-  | "publish"
-  | "verify"
-  | "first-half"
-  | "second-half"
-  | "mark"
-  | "unlink"
-  | "unlink-lock"
-  | "close"
-  | "done"
-  | "asks"
-  | "dead";
-
-export interface Process {
-  step: Step;
-  /** Number of its lock file; 0 for none. */
-  lockFile: number;
-  /** Its own record; -1 for none. */
-  own: number;
-  /** The record that it judges; -1 for none. */
-  seen: number;
-  /** What it read of the file: the halves. */
-  before: [number, number];
-}
-
-export interface ModelRecord {
-  readonly owner: number;
-  readonly before: [number, number];
-  readonly after: [number, number];
-  isCommitted: boolean;
-  /** Process that holds its lock; -1 for none. */
-  holder: number;
-}
-
-export interface State {
-  processes: Process[];
-  records: ModelRecord[];
-  /** The record at the name; -1 for none. */
-  name: number;
-  tombstones: { madeFor: number; holds: number }[];
-  /** The lock file at its name; 0 for none. */
-  lockName: number;
-  /** Holder by lock file; index 0 is not used. */
-  lockHolders: number[];
-  file: [number, number];
-  /** Edits that said `applied`. */
-  applied: number;
-  killsLeft: number;
-  lockRemovalsLeft: number;
-}
-
-/** Steps in which a process's record must be there, and alone. */
-export const critical: ReadonlySet<Step> = new Set(["verify", "first-half", "second-half", "mark"]);
-const ended: ReadonlySet<Step> = new Set(["done", "asks", "dead"]);
-
-export function hasEnded(process: Process): boolean {
-  return ended.has(process.step);
-}
+import {
+  hasEnded,
+  type ModelRecord,
+  type Process,
+  type State,
+  type Step,
+  type Variant,
+} from "./protocol-state.ts";
 
 const same = (one: readonly number[], other: readonly number[]): boolean =>
   one[0] === other[0] && one[1] === other[1];
@@ -122,6 +31,44 @@ function letGo(state: State, me: number): void {
 export function kill(state: State, me: number): void {
   letGo(state, me);
   at(state.processes, me).step = "dead";
+}
+
+const syncs: ReadonlySet<Step> = new Set(["sync", "sync-seen"]);
+
+export function isSync(step: Step): boolean {
+  return syncs.has(step);
+}
+
+/**
+ * The process's sync fails, and one half was written all the same: the other is shown, and not
+ * written by any later sync.
+ */
+export function failSync(
+  state: State,
+  me: number,
+  { marksDoubt }: Variant,
+  writtenHalf: 0 | 1,
+): void {
+  const process = at(state.processes, me);
+  const { disk, dirty, file } = state;
+  if (disk !== undefined && dirty[writtenHalf]) disk[writtenHalf] = file[writtenHalf];
+  state.dirty = [false, false];
+  state.syncFailuresLeft -= 1;
+  if (marksDoubt) process.step = process.step === "sync" ? "doubt" : "doubt-seen";
+  else ask(state, me);
+}
+
+/** Ends with the record kept. */
+function ask(state: State, me: number): void {
+  at(state.processes, me).step = "asks";
+  letGo(state, me);
+}
+
+function syncFile(state: State): void {
+  const { disk, dirty, file } = state;
+  if (disk === undefined) return;
+  for (const half of [0, 1] as const) if (dirty[half]) disk[half] = file[half];
+  state.dirty = [false, false];
 }
 
 function at<Value>(values: readonly Value[], index: number): Value {
@@ -195,15 +142,22 @@ const settling: Partial<Record<Step, Action>> = {
     }
   },
   judge: (state, process, me, variant) => {
-    const { owner, before, after, holder } = at(state.records, process.seen);
+    const { owner, before, after, holder, isDoubtful } = at(state.records, process.seen);
     const lives = owner >= 0 && !hasEnded(at(state.processes, owner));
     // Without the record's lock, whether the owner lives is all there is.
     if (!variant.recordLock && lives) return startOver(state, me, variant);
     if (variant.recordLock && holder !== me) throw new Error("judged without its lock");
     const isWhole = same(state.file, before) || same(state.file, after);
-    if (isWhole && variant.reclaims) process.step = "rename";
-    else process.step = "asks";
-    if (process.step === "asks") letGo(state, me);
+    if (!isWhole || !variant.reclaims || isDoubtful) return ask(state, me);
+    process.step = state.disk !== undefined && variant.syncsSeen ? "sync-seen" : "rename";
+  },
+  "sync-seen": (state, process) => {
+    syncFile(state);
+    process.step = "rename";
+  },
+  "doubt-seen": (state, process, me) => {
+    at(state.records, process.seen).isDoubtful = true;
+    ask(state, me);
   },
   rename: (state, process) => {
     if (state.name === -1) process.step = "look";
@@ -245,7 +199,14 @@ const editing: Partial<Record<Step, Action>> = {
     const mine = 1 << me;
     const after: [number, number] = [first | mine, second | mine];
     const holder = variant.recordLock ? me : -1;
-    const record = { owner: me, before: process.before, after, isCommitted: false, holder };
+    const record: ModelRecord = {
+      owner: me,
+      before: process.before,
+      after,
+      isCommitted: false,
+      isDoubtful: false,
+      holder,
+    };
     process.own = state.records.push(record) - 1;
     state.name = process.own;
     process.step = "verify";
@@ -263,11 +224,21 @@ const editing: Partial<Record<Step, Action>> = {
   },
   "first-half": (state, process) => {
     state.file[0] = at(state.records, process.own).after[0];
+    state.dirty[0] = state.disk !== undefined;
     process.step = "second-half";
   },
   "second-half": (state, process) => {
     state.file[1] = at(state.records, process.own).after[1];
+    state.dirty[1] = state.disk !== undefined;
+    process.step = state.disk === undefined ? "mark" : "sync";
+  },
+  sync: (state, process) => {
+    syncFile(state);
     process.step = "mark";
+  },
+  doubt: (state, process, me) => {
+    at(state.records, process.own).isDoubtful = true;
+    ask(state, me);
   },
   mark: (state, process) => {
     at(state.records, process.own).isCommitted = true;
