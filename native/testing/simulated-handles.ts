@@ -114,6 +114,7 @@ function syncFile(file: OpenFile, name: string): Promise<void> {
   const failed = (): void => {
     const { failedSyncLoses, random } = process.world;
     if (failedSyncLoses && inode.kind === "regular") inode.failSync(() => random.chance(0.5));
+    process.world.tell({ kind: "failed-sync", process, inode });
   };
   return process.call(name, about, sync, failed);
 }

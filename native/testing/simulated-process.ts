@@ -23,6 +23,12 @@ export type WorldEvent =
     }
   /** A lock was given to it. */
   | { readonly kind: "lock"; readonly file: OpenFile }
+  /** A sync of a file failed; its process is told so. */
+  | {
+      readonly kind: "failed-sync";
+      readonly process: SimulatedProcess;
+      readonly inode: SimulatedInode;
+    }
   | { readonly kind: "release"; readonly file: OpenFile }
   | {
       readonly kind: "name";

@@ -19,7 +19,11 @@ export interface RecordReport {
   readonly id: string;
   /** The record's own file. */
   readonly recordPath: string;
-  readonly phase: "prepared" | "committed" | "unreadable";
+  /**
+   * `doubtful`: a sync of the file failed. Until the machine is started again, what the file shows
+   * may not be on its disk, and an edit of it needs a person.
+   */
+  readonly phase: "prepared" | "committed" | "doubtful" | "unreadable";
   /** Why it is here, or why it cannot be read. */
   readonly why: string;
   /** Real path of the target at the time. */

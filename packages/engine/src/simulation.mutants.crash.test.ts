@@ -38,6 +38,17 @@ vi.mock("./transaction/mutate.ts", async (importOriginal) => {
   };
 });
 
+vi.mock("./recovery/restore.ts", async (importOriginal) => {
+  const original = await importOriginal<typeof import("./recovery/restore.ts")>();
+  return {
+    ...original,
+    restore: (...[context, restoration]: Parameters<typeof original.restore>) => {
+      const isDoubtful = restoration.isDoubtful && active.module !== "trusting-resolve";
+      return original.restore(context, { ...restoration, isDoubtful });
+    },
+  };
+});
+
 interface Catch {
   readonly rule: string;
   readonly seed: number;

@@ -1,7 +1,8 @@
 // Method: one process on a simulated machine; every call of an edit, of a reclaim and of a
 // resolution is hit once by every fault that it can have, and then all is judged.
 // Fault model: SIGKILL and power loss before each call and in the middle of each write, EIO and
-// ENOSPC at each call, a short write; a power loss twice, with other losses.
+// ENOSPC at each call, a short write; a power loss twice, with other losses; the same after a sync
+// that failed and lost what it was to write.
 // Property: as in `simulation.crash.test.ts`; every planned fault must fire.
 import { canHave, type Fault, type PlannedFault } from "@fe/native/testing";
 import { describe, expect, it } from "vitest";
@@ -31,6 +32,13 @@ function editOf(shape: Shape): PlannedAction {
   return { kind: "edit", path: firstPath, ...shape, proof: shape.newText, waitMs: 0 };
 }
 
+/** The edit before was told that its target could not be synced, and lost a part of it. */
+const failedSync: PlannedFault = {
+  step: 0,
+  fault: { kind: "error", code: "EIO" },
+  names: /^target\.sync$/,
+};
+
 /** What happens before, undisturbed but for its own fault; then `action`, hit by `fault`. */
 function planOf(
   seed: number,
@@ -48,12 +56,12 @@ function planOf(
   const { oldText } = shape;
   return {
     seed,
-    world: { seed, sectorBytes: 16, maxSteps: 20_000, failedSyncLoses: false },
+    world: { seed, sectorBytes: 16, maxSteps: 20_000, failedSyncLoses: before === failedSync },
     files: new Map([[firstPath, `{x0}${oldText}........${oldText}{y0}`]]),
     hardLink: linkPath,
     livePaths: [firstPath],
     phases: [...(before === undefined ? [] : [phase(editOf(shape), before)]), phase(action, fault)],
-    powerLossAtEnd: false,
+    powerLossAtEnd: before === failedSync,
   };
 }
 
@@ -125,6 +133,22 @@ describe("every call of the edit after", () => {
       const action = { kind: "miss", path: firstPath } as const;
       await sweep(`the edit after one that died ${when}`, shapes["that grows"], before, action);
     }, 60_000);
+  }
+});
+
+describe("every call after a sync that failed and lost what it was to write", () => {
+  const actions: Readonly<Record<string, PlannedAction>> = {
+    "of the edit after": { kind: "miss", path: firstPath },
+    "of a resolution that keeps before": { kind: "resolve", keep: "before" },
+    "of a resolution that keeps after": { kind: "resolve", keep: "after" },
+    "of a resolution that keeps current": { kind: "resolve", keep: "current" },
+  };
+  for (const [which, action] of Object.entries(actions)) {
+    for (const [name, shape] of Object.entries(shapes)) {
+      it(`S14 S33 I6 ${which} may fail in every way, for an edit ${name}`, async () => {
+        await sweep(`after a failed sync, ${which}, ${name}`, shape, failedSync, action);
+      }, 60_000);
+    }
   }
 });
 

@@ -1,10 +1,13 @@
 /**
  * A record of somebody else, under both locks: what it says, and the three ways to be done with it.
  */
-import type { EntryStatus, StoreFile } from "@fe/native";
+import { type EntryStatus, OsError, type StoreFile } from "@fe/native";
+import { writeAll } from "./durable-write.ts";
+import { isSameEntry } from "./journal-directory.ts";
 import type { HeldRecord, ReclaimReport } from "./journal-types.ts";
 import { type JudgedRecord, reclaim } from "./reclaim.ts";
 import type { RecordMetadata } from "./record.ts";
+import { encodePhaseBlock, phasePositionBytes } from "./record-codec.ts";
 import type { RecordForm } from "./record-form.ts";
 import type { VerifiedRecord } from "./record-reader.ts";
 import { moveAside } from "./saved-bytes.ts";
@@ -44,9 +47,16 @@ export async function heldRecord(
     form: form.form,
     metadata: verified.metadata,
     phase: verified.phase,
+    doubtBootId: verified.doubtBootId,
     ownerIsProvenByLocks: await isProvenByLocks(store, verified.metadata, status),
     before: verified.before,
     after: verified.after,
+    markDoubtful: async (): Promise<boolean> => {
+      if (isDone) throw new Error("The record was let go already");
+      if (form.form === "json") return false;
+      await markDoubtful(store, name, opened);
+      return true;
+    },
     reclaim: (): Promise<ReclaimReport> => endOnce(() => reclaim(store, judged)),
     moveToSaved: () =>
       endOnce(() => moveAside(store, name, stem, form.form === "json" ? "json" : "fer")),
@@ -54,6 +64,26 @@ export async function heldRecord(
       if (!isDone) await endOnce(async () => undefined);
     },
   };
+}
+
+/** By a handle of its own, since the one that was judged can only read. */
+async function markDoubtful(
+  store: Store,
+  name: string,
+  { status, verified }: OpenedRecord,
+): Promise<void> {
+  const file = await store.directory.openFile(name, "read-write");
+  try {
+    // In a store without locks another may have taken the name meanwhile.
+    if (!isSameEntry(await file.entryStatus(), status)) {
+      throw new OsError("ENOENT", "openFile", { path: name, message: "another record is there" });
+    }
+    const { bootId } = await store.os.self();
+    const { transactionId } = verified.metadata;
+    await writeAll(file, encodePhaseBlock("doubtful", transactionId, bootId), phasePositionBytes);
+  } finally {
+    await file.close();
+  }
 }
 
 /**

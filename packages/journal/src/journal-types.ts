@@ -54,6 +54,11 @@ export interface LiveRecord {
   isAtItsName(): Promise<boolean>;
   /** Steps 13 and 14. Throws nothing but for a second call. */
   finish(): Promise<FinishReport>;
+  /**
+   * Marks the record: a sync of the target failed in this boot. Not synced: after a power loss the
+   * mark would mean nothing. Error: `OsError`; then the record says `prepared`, as before.
+   */
+  markDoubtful(): Promise<void>;
   /** Removes the record: the target is as if nothing had been tried. Throws the first error. */
   withdraw(): Promise<void>;
   /** Leaves the record where it is, for a person or the next edit. */
@@ -96,6 +101,8 @@ export interface HeldRecord {
   readonly form: "binary" | "json";
   readonly metadata: RecordMetadata;
   readonly phase: RecordPhase;
+  /** Of a `doubtful` one: the boot in which the sync failed, if the system told its id. */
+  readonly doubtBootId: string | undefined;
   /**
    * The owner held locks on this host in this very file, and now they are ours: it is gone.
    * `false`: the locks prove nothing, and what the record says of its owner has to be judged.
@@ -103,6 +110,11 @@ export interface HeldRecord {
   readonly ownerIsProvenByLocks: boolean;
   readonly before: ByteSource;
   readonly after: ByteSource;
+  /**
+   * As {@link LiveRecord.markDoubtful}, of a sync that was tried for this record. `false`: it is of
+   * the older form, which has no place for it.
+   */
+  markDoubtful(): Promise<boolean>;
   /** Removes the record by way of a tombstone; see `reclaim.ts`. */
   reclaim(): Promise<ReclaimReport>;
   /** Puts the record aside, durably, and returns where it is. */

@@ -102,6 +102,19 @@ describe("a record of the older form", () => {
     await journal.close();
   });
 
+  test("A4 has no place for the mark of a failed sync, and is left as it is", async () => {
+    const { place, journal, draft } = await emptyStore();
+    const { file } = putLegacy(place, draft, legacyText(legacyMembers(draft)));
+    const bytes = fs.readFileSync(file);
+    const lock = await lockFor(journal, draft);
+    const record = await held(journal, lock);
+    expect(await record.markDoubtful()).toBe(false);
+    expect(fs.readFileSync(file).equals(bytes)).toBe(true);
+    await record.release();
+    await lock.release();
+    await journal.close();
+  });
+
   test("S9 that appears beside our own makes us withdraw", async () => {
     const { place, journal, draft } = await emptyStore();
     const lock = await lockFor(journal, draft);

@@ -5,6 +5,7 @@ import { createNodeOs, OsError } from "@fe/native";
 import { describe, expect, test } from "vitest";
 import { mustLock, namesIn, prepareOne, scratch } from "../test/scratch.ts";
 import { watchOs } from "../test/watched-os.ts";
+import { phaseBlockBytes } from "./record-codec.ts";
 
 const node = createNodeOs();
 
@@ -81,6 +82,26 @@ describe("a live record", () => {
     expect(finding.record.ownerIsProvenByLocks).toBe(true);
     await finding.record.release();
     await lock.release();
+    await journal.close();
+  });
+
+  test("A4 markDoubtful() says so to the next, with the boot, and no more changes", async () => {
+    const place = scratch();
+    const { journal, live, draft } = await prepareOne(place);
+    const before = fs.readFileSync(live.path);
+    await live.markDoubtful();
+    await live.keep();
+    const after = fs.readFileSync(live.path);
+    expect(after.subarray(phaseBlockBytes).equals(before.subarray(phaseBlockBytes))).toBe(true);
+    const lock = await mustLock(journal, draft.key);
+    const finding = await journal.findRecord(lock);
+    if (finding.kind !== "held") expect.unreachable(finding.kind);
+    const { bootId } = await node.self();
+    expect(finding.record).toMatchObject({ phase: "doubtful", doubtBootId: bootId });
+    await finding.record.release();
+    expect(await journal.list()).toMatchObject([{ phase: "doubtful" }]);
+    await lock.release();
+    await expect(live.markDoubtful()).rejects.toThrow("ended already");
     await journal.close();
   });
 

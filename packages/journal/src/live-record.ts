@@ -141,6 +141,11 @@ function liveRecord(lock: HeldKeyLock, transactionId: string, durable: DurableRe
       hasEnded = true;
       return finishRecord(lock, file, transactionId, isAtItsName);
     },
+    markDoubtful: async () => {
+      if (hasEnded) throw new Error("The record has ended already");
+      const { bootId } = await store.os.self();
+      await writeAll(file, encodePhaseBlock("doubtful", transactionId, bootId), phasePositionBytes);
+    },
     withdraw: () =>
       end(
         unlink,

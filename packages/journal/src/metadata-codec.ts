@@ -25,7 +25,8 @@ import type { ImageFacts, RecordMetadata } from "./record.ts";
 const hex256 = /^[0-9a-f]{64}$/;
 /** uid, gid or SID. */
 const principal = /^[0-9A-Za-z-]{1,184}$/;
-const bootId = /^[0-9A-Za-z-]{1,64}$/;
+/** What a record can hold of a boot id. */
+export const bootIdPattern: RegExp = /^[0-9A-Za-z-]{1,64}$/;
 const version = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 const max32 = 2n ** 32n - 1n;
@@ -145,7 +146,7 @@ function decodePermission(members: MemberReader): PermissionIdentity {
 
 function decodeOwner(members: MemberReader): ProcessIdentity {
   const startTime = members.optionalBigint("startTime", 0n, max64);
-  const boot = members.optionalText("bootId", bootId, 64);
+  const boot = members.optionalText("bootId", bootIdPattern, 64);
   const bootTimeMs = members.optionalNumber("bootTimeMs", Number.MAX_SAFE_INTEGER);
   const pidNamespace = members.optionalBigint("pidNamespace", 0n, max64);
   const hostId = members.optionalText("hostId", hex256, 64);

@@ -13,6 +13,40 @@ function reaped(place: Scratch): string[] {
   return namesIn(place.store).filter((name) => name.endsWith(".reap"));
 }
 
+describe("markDoubtful() of a held record", () => {
+  test("A4 marks it for the next, and it is still held", async () => {
+    const place = scratch();
+    const { journal, draft } = await orphan(place);
+    const lock = await mustLock(journal, draft.key);
+    const record = await mustHold(journal, lock);
+    expect(record.phase).toBe("prepared");
+    expect(await record.markDoubtful()).toBe(true);
+    await record.release();
+    await expect(record.markDoubtful()).rejects.toThrow("let go already");
+    const again = await mustHold(journal, lock);
+    const { bootId } = await node.self();
+    expect(again).toMatchObject({ phase: "doubtful", doubtBootId: bootId });
+    expect((await again.reclaim()).kind).toBe("reclaimed");
+    await lock.release();
+    await journal.close();
+  });
+
+  test("I4 leaves a record alone that has taken its name", async () => {
+    const place = scratch();
+    const { journal, draft, live } = await orphan(place);
+    const bytes = await anotherRecord();
+    const lock = await mustLock(journal, draft.key);
+    const record = await mustHold(journal, lock);
+    fs.unlinkSync(live.path);
+    fs.writeFileSync(live.path, bytes, { mode: 0o600 });
+    await expect(record.markDoubtful()).rejects.toThrow("another record is there");
+    expect(fs.readFileSync(live.path).equals(bytes)).toBe(true);
+    await record.release();
+    await lock.release();
+    await journal.close();
+  });
+});
+
 describe("reclaim()", () => {
   /** Runs `interfere` just before the record is renamed to its tombstone. */
   async function reclaimWith(

@@ -9,10 +9,11 @@
  *
  *     phase     = 512 bytes at 0, the one part that is written again, alone in its sector:
  *       0    8  "FEPHASE" and a line feed
- *       8    4  u32    1 = prepared, 2 = committed
+ *       8    4  u32    1 = prepared, 2 = committed, 3 = doubtful
  *       12   4  u32    0
  *       16  36         transaction id
- *       52 428         zeros
+ *       52  64         id of the boot in which a sync failed, then zeros; only if doubtful
+ *       116 364        zeros
  *       480 32         SHA-256 of bytes 0..479 of the block
  *
  *     header    = at 512:
@@ -52,8 +53,8 @@ import { isUtf8 } from "node:buffer";
 import { digestBytes, sha256 } from "./checksum.ts";
 import { RecordCorruptError, RecordVersionError } from "./errors.ts";
 import { maxImageBytes, maxMetadataBytes, maxPlaces, recordFormatVersion } from "./limits.ts";
-import { decodeMetadata, encodeMetadata } from "./metadata-codec.ts";
-import type { RecordMetadata, RecordPhase } from "./record.ts";
+import { bootIdPattern, decodeMetadata, encodeMetadata } from "./metadata-codec.ts";
+import type { RecordMark, RecordMetadata, RecordPhase } from "./record.ts";
 
 export const phaseBlockBytes = 512;
 /** The phase block stands at the very beginning. */
@@ -70,7 +71,14 @@ const headerMagic = Buffer.from("FERECORD", "latin1");
 const trailerMagic = Buffer.from("FERECEND", "latin1");
 const phaseSumAt = phaseBlockBytes - digestBytes;
 const headerSumAt = headerFixedBytes - digestBytes;
-const phaseNumbers: Readonly<Record<RecordPhase, number>> = { prepared: 1, committed: 2 };
+const phaseNumbers: Readonly<Record<RecordPhase, number>> = {
+  prepared: 1,
+  committed: 2,
+  doubtful: 3,
+};
+const phases = Object.keys(phaseNumbers) as RecordPhase[];
+const bootIdAt = 52;
+const bootIdBytes = 64;
 
 /** The numbers of a header; everything about where a part stands follows from them. */
 export interface RecordShape {
@@ -100,20 +108,37 @@ export function layoutOf(shape: RecordShape): RecordLayout {
   return { beforeAt, changesAt, insertedAt, trailerAt, totalBytes: trailerAt + trailerBytes };
 }
 
-/** The phase block, all of it. */
-export function encodePhaseBlock(phase: RecordPhase, transactionId: string): Buffer {
+/** The phase block, all of it. A boot id that no record could hold is left out. */
+export function encodePhaseBlock(
+  phase: RecordPhase,
+  transactionId: string,
+  doubtBootId: string = "",
+): Buffer {
   const block = Buffer.alloc(phaseBlockBytes);
   phaseMagic.copy(block, 0);
   block.writeUInt32LE(phaseNumbers[phase], 8);
   block.write(transactionId, 16, 36, "latin1");
+  if (bootIdPattern.test(doubtBootId)) block.write(doubtBootId, bootIdAt, bootIdBytes, "latin1");
   sha256(block.subarray(0, phaseSumAt)).copy(block, phaseSumAt);
   return block;
 }
 
-/** The phase of a record; `prepared` unless the block is exactly the other one (R4). */
-export function decodePhase(block: Uint8Array, transactionId: string): RecordPhase {
-  const isCommitted = encodePhaseBlock("committed", transactionId).equals(block);
-  return isCommitted ? "committed" : "prepared";
+/**
+ * What a phase block says (R4). Error: `RecordCorruptError`, if it was written as a whole for this
+ * transaction and says what this version does not know.
+ */
+export function decodePhase(block: Buffer, transactionId: string): RecordMark {
+  const isWhole = sha256(block.subarray(0, phaseSumAt)).equals(block.subarray(phaseSumAt));
+  const isIts = block.toString("latin1", 16, bootIdAt) === transactionId;
+  if (!isWhole || !isIts || !block.subarray(0, 8).equals(phaseMagic)) return { phase: "prepared" };
+  const number = block.readUInt32LE(8);
+  const phase = phases.find((one) => phaseNumbers[one] === number);
+  const bootId = block.toString("latin1", bootIdAt, bootIdAt + bootIdBytes).replace(/\0+$/, "");
+  const known = phase === "doubtful" ? bootId : "";
+  if (phase === undefined || !encodePhaseBlock(phase, transactionId, known).equals(block)) {
+    throw new RecordCorruptError("its phase is one that this version does not know");
+  }
+  return phase === "doubtful" && bootId !== "" ? { phase, doubtBootId: bootId } : { phase };
 }
 
 /** The header: fixed part, sum and metadata. */
@@ -136,11 +161,10 @@ export function encodeHeader(shape: RecordShape, metadata: RecordMetadata): Buff
 }
 
 /** What the front of a record says, once its sum is right. */
-export interface RecordFront {
+export interface RecordFront extends RecordMark {
   readonly shape: RecordShape;
   readonly layout: RecordLayout;
   readonly metadata: RecordMetadata;
-  readonly phase: RecordPhase;
 }
 
 /**
@@ -173,8 +197,8 @@ export function decodeFront(front: Buffer, sizeBytes: number): RecordFront {
   if (layout.totalBytes !== sizeBytes) {
     throw new RecordCorruptError(`it has ${sizeBytes} bytes, not the stated ${layout.totalBytes}`);
   }
-  const phase = decodePhase(front.subarray(0, phaseBlockBytes), metadata.transactionId);
-  return { shape, layout, metadata, phase };
+  const mark = decodePhase(front.subarray(0, phaseBlockBytes), metadata.transactionId);
+  return { shape, layout, metadata, ...mark };
 }
 
 /**

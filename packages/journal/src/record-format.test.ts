@@ -10,7 +10,7 @@ import { bytesSource } from "./byte-source.ts";
 import { RecordCorruptError, RecordVersionError } from "./errors.ts";
 import { encodeMetadata } from "./metadata-codec.ts";
 import type { ImageFacts } from "./record.ts";
-import { encodeHeader, encodePhaseBlock, phaseBlockBytes } from "./record-codec.ts";
+import { encodeHeader, phaseBlockBytes } from "./record-codec.ts";
 import { readFront, readRecord } from "./record-reader.ts";
 import { type MetadataDraft, planImages, writeRecord } from "./record-writer.ts";
 
@@ -157,23 +157,6 @@ describe("a reader", () => {
         expect(["RecordCorruptError", "RecordVersionError"]).toContain((refused as Error).name);
       }
     }
-  });
-
-  test("takes a record with any byte of the phase block changed as prepared", async () => {
-    const record = await write(plainChange);
-    encodePhaseBlock("committed", plainMetadata.transactionId).copy(record, 0);
-    expect((await read(record)).phase).toBe("committed");
-    for (let position = 0; position < phaseBlockBytes; position++) {
-      const damaged = Buffer.from(record);
-      damaged[position] = (damaged[position] ?? 0) ^ 0x40;
-      expect((await read(damaged)).phase, `byte ${position}`).toBe("prepared");
-    }
-  });
-
-  test("takes the phase block of another transaction as prepared", async () => {
-    const record = await write(plainChange);
-    encodePhaseBlock("committed", "00000000-0000-4000-8000-000000000000").copy(record, 0);
-    expect((await read(record)).phase).toBe("prepared");
   });
 
   test("S19 refuses a record that was cut off anywhere, or has a byte more", async () => {

@@ -7,7 +7,7 @@ import { type ByteSource, bytesSource, sectionSource } from "./byte-source.ts";
 import { hashRange, newHash, sha256OfSource } from "./checksum.ts";
 import { RecordCorruptError } from "./errors.ts";
 import { chunkBytes, smallRecordBytes } from "./limits.ts";
-import type { RecordMetadata, RecordPhase } from "./record.ts";
+import type { RecordMark, RecordMetadata } from "./record.ts";
 import {
   decodeFront,
   encodeTrailer,
@@ -20,9 +20,8 @@ import {
 import { afterSourceOfTable, type SpliceTable } from "./splice.ts";
 
 /** A record that was read to its end, every sum of it right. The sources read its file. */
-export interface VerifiedRecord {
+export interface VerifiedRecord extends RecordMark {
   readonly metadata: RecordMetadata;
-  readonly phase: RecordPhase;
   readonly before: ByteSource;
   readonly after: ByteSource;
   /** What its tombstone is told by: the transaction id; a checksum where there is none. */
@@ -72,7 +71,7 @@ export async function readRecord(
     source = bytesSource(bytes);
   }
   const front = await readFront(source, sizeBytes);
-  const { shape, layout, metadata, phase } = front;
+  const { shape, layout, metadata, phase, doubtBootId } = front;
   const changes = sectionSource(source, layout.changesAt, layout.trailerAt - layout.changesAt);
   const changesSum = newHash();
   const table = await readTable(changes, shape, changesSum);
@@ -85,14 +84,15 @@ export async function readRecord(
   }
   const before = sectionSource(source, layout.beforeAt, shape.beforeBytes);
   const inserted = sectionSource(source, layout.insertedAt, shape.insertedBytes);
+  const verified = { metadata, phase, doubtBootId, madeFor: metadata.transactionId };
   if (table === undefined) {
     check("before-image", await sha256OfSource(before), metadata.before.sha256);
     check("after-image", changesDigest.toString("hex"), metadata.after.sha256);
-    return { metadata, phase, before, after: inserted, madeFor: metadata.transactionId };
+    return { ...verified, before, after: inserted };
   }
   const after = afterSourceOfTable(before, table, inserted);
   await checkImages(before, after, table.offsetBytes[0] ?? 0, metadata);
-  return { metadata, phase, before, after, madeFor: metadata.transactionId };
+  return { ...verified, before, after };
 }
 
 /** Both sums; what stands before the first change is the same in both and hashed once. */

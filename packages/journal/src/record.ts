@@ -5,14 +5,25 @@
  *     phase block.
  * R2  Its two images differ.
  * R3  `after` is `before` with the record's splices, byte for byte.
- * R4  A phase block that fails its own checksum means `prepared`, the careful answer.
+ * R4  A phase block that fails its own checksum means `prepared`: it tore while it was written, and
+ *     then a power loss has emptied the cache that `doubtful` warns of. One whose checksum is right
+ *     and whose phase is not known makes the record unsafe.
  */
 import type { FileIdentity, PermissionIdentity, ProcessIdentity } from "@fe/native";
 
 /**
  * Where a record stands. `committed`: the target was verified and durable; only removal is left.
+ * `doubtful`: a sync of the target failed, so until the machine is started again nothing that is
+ * read from the target proves what its disk holds.
  */
-export type RecordPhase = "prepared" | "committed";
+export type RecordPhase = "prepared" | "committed" | "doubtful";
+
+/** What the phase block says. */
+export interface RecordMark {
+  readonly phase: RecordPhase;
+  /** In which boot the sync failed, of a `doubtful` record; absent where the system has no id. */
+  readonly doubtBootId?: string | undefined;
+}
 
 /** Length and SHA-256 (hex) of one version of the file. */
 export interface ImageFacts {

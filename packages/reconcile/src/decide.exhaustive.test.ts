@@ -1,4 +1,4 @@
-// Method: every combination of facts (360) is given to decide(). An oracle written as plain ifs
+// Method: every combination of facts (450) is given to decide(). An oracle written as plain ifs
 // from the protocol's prose, which shares no code and no data with the table, says what must come
 // out; the safety properties are checked apart from it, so that an error in the prose shows as
 // well. Each check is then run against tables with one row or pattern missing, changed or doubled,
@@ -25,7 +25,9 @@ const all: readonly OrphanFacts[] = factValues.record.flatMap((record) =>
   ),
 );
 
-const readable = all.filter(({ record }) => record === "prepared" || record === "committed");
+const readable = all.filter(({ record }) => record !== "none" && record !== "unsafe");
+/** Those whose target can be believed. */
+const believed = readable.filter(({ record }) => record !== "doubtful");
 
 /**
  * The decision table as prose says it, row by row, and the paragraph on stores without locks.
@@ -47,6 +49,7 @@ function oracle(facts: OrphanFacts): { row: Row; action: string; syncTargetFirst
     if (!isGone) return answer(isRowC ? "C" : "D", "busy");
     if (isRowC) return answer("C", "recovery-required");
     if (identity !== "same") return answer("E", "recovery-required");
+    if (record === "doubtful") return answer("J", "recovery-required");
     if (bytes === "before") return answer("F", "recovery-required");
     if (bytes === "after") return answer("G", "recovery-required");
     return answer(record === "prepared" ? "H" : "I", "recovery-required");
@@ -60,6 +63,8 @@ function oracle(facts: OrphanFacts): { row: Row; action: string; syncTargetFirst
   if (owner === "lock-held" || owner === "alive" || owner === "unknown") return answer("D", "busy");
   // From here on the owner is gone.
   if (identity === "changed" || identity === "missing") return answer("E", "recovery-required");
+  // J: "doubtful: whole bytes prove nothing".
+  if (record === "doubtful") return answer("J", "recovery-required");
   if (bytes === "before") return answer("F", "reclaim", true);
   if (record === "prepared" && bytes === "after") return answer("G", "reclaim", true);
   if (record === "prepared") return answer("H", "recovery-required");
@@ -88,8 +93,8 @@ const withoutEach = decisionTable.flatMap((row, index) =>
 const otherActions = ["proceed", "reclaim", "busy", "recovery-required"] as const;
 
 describe("decide() over every combination of facts", () => {
-  it("covers 360 different combinations", () => {
-    expect(all).toHaveLength(4 * 5 * 3 * 3 * 2);
+  it("covers 450 different combinations", () => {
+    expect(all).toHaveLength(5 * 5 * 3 * 3 * 2);
     expect(new Set(all.map(describeFacts)).size).toBe(all.length);
   });
 
@@ -98,11 +103,11 @@ describe("decide() over every combination of facts", () => {
   });
 
   it("uses every row", () => {
-    expect(new Set(all.map((facts) => decide(facts).row))).toEqual(new Set("ABCDEFGHI"));
+    expect(new Set(all.map((facts) => decide(facts).row))).toEqual(new Set("ABCDEFGHIJ"));
   });
 
   it("S16 reclaims an orphan whose target holds exactly before or after, synced first", () => {
-    const orphans = readable.filter(
+    const orphans = believed.filter(
       ({ owner, identity, bytes, storeHasLocks }) =>
         (owner === "gone" || owner === "locks-obtained") &&
         identity === "same" &&
@@ -115,6 +120,17 @@ describe("decide() over every combination of facts", () => {
       expect(decision.action, describeFacts(facts)).toBe("reclaim");
       // Row C alone needs no sync: the mark came after the owner's own.
       expect(decision.syncTargetFirst).toBe(decision.row !== "C");
+    }
+  });
+
+  it("A4 never reclaims a doubtful record, whatever the file shows", () => {
+    const doubtful = readable.filter(({ record }) => record === "doubtful");
+    expect(doubtful).toHaveLength(5 * 3 * 3 * 2);
+    for (const facts of doubtful) {
+      const { action, row } = decide(facts);
+      expect(["busy", "recovery-required"], describeFacts(facts)).toContain(action);
+      // A message must not say of a doubtful file that it is whole.
+      expect(["D", "E", "J"]).toContain(row);
     }
   });
 
@@ -141,9 +157,9 @@ describe("decide() over every combination of facts", () => {
     }
   });
 
-  it("S15 S24 answers busy to a prepared record of an owner that lives or may live", () => {
+  it("S15 S24 answers busy to a prepared or doubtful record of an owner that may live", () => {
     for (const facts of all) {
-      if (facts.record !== "prepared") continue;
+      if (facts.record !== "prepared" && facts.record !== "doubtful") continue;
       if (facts.owner === "gone") continue;
       // Locks that could be had prove that the owner is gone only where locks work.
       if (facts.owner === "locks-obtained" && facts.storeHasLocks) continue;
@@ -194,6 +210,7 @@ describe("decide() over every combination of facts", () => {
         { ...facts, bytes: "other" },
         { ...facts, identity: "changed" },
       ];
+      if (believed.includes(facts)) careful.push({ ...facts, record: "doubtful" });
       if (facts.owner === "gone") careful.push({ ...facts, owner: "unknown" });
       for (const less of careful) {
         expect(boldness[decide(less).action], describeFacts(less)).toBeLessThanOrEqual(bold);

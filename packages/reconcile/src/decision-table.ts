@@ -132,7 +132,7 @@ export const decisionTable: readonly DecisionRow[] = [
   {
     row: "D",
     when: [
-      ...both(ownerMayLive, { record: ["prepared"] }),
+      ...both(ownerMayLive, { record: ["prepared", "doubtful"] }),
       ...both(ownerMayLive, { record: ["committed"], identity: ["changed", "missing"] }),
       ...both(ownerMayLive, {
         record: ["committed"],
@@ -158,7 +158,7 @@ export const decisionTable: readonly DecisionRow[] = [
   {
     row: "E",
     when: both(ownerIsGone, {
-      record: ["prepared", "committed"],
+      record: ["prepared", "committed", "doubtful"],
       identity: ["changed", "missing"],
     }),
     action: "recovery-required",
@@ -251,5 +251,16 @@ export const decisionTable: readonly DecisionRow[] = [
     action: "recovery-required",
     syncTargetFirst: false,
     meaning: "keep the record; the edit was complete and the file was changed since",
+  },
+
+  // A sync of the file failed, of that edit or of one that looked at its record. The system may
+  // have given up the bytes that it could not write, shows them all the same, and answers the next
+  // sync with success (A4). So whole bytes prove nothing, and the record may hold the only copy.
+  {
+    row: "J",
+    when: both(ownerIsGone, { record: ["doubtful"], identity: ["same"] }),
+    action: "recovery-required",
+    syncTargetFirst: false,
+    meaning: "keep the record; a sync failed, so the bytes prove nothing; a person decides",
   },
 ];

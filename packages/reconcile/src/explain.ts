@@ -26,6 +26,7 @@ const findings: Readonly<Record<Row, (facts: OrphanFacts) => string>> = {
   G: () => "an earlier edit was interrupted after it had written everything",
   H: () => "an earlier edit was interrupted and the file holds neither of its two versions",
   I: () => "an earlier edit was complete and the file was changed since",
+  J: () => "a sync of the file failed and what it shows may not be on its disk",
 };
 
 /** Row D: nothing is said of the file, which may be changing. */

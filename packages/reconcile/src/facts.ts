@@ -16,8 +16,12 @@
  * - `unsafe`: it cannot be opened safely, has a wrong owner or mode, is malformed, has a wrong
  *   checksum, or a version that this program does not know.
  * - `prepared`, `committed`: it is readable, and in this phase.
+ * - `doubtful`: it is readable, and a sync of its target failed since this machine was started. The
+ *   system may show bytes that it could not write, and will not report that again, so what the
+ *   target holds is no proof of what its disk holds. One of an earlier boot is `prepared`: what is
+ *   read since then comes from the disk.
  */
-export type RecordFact = "none" | "unsafe" | "prepared" | "committed";
+export type RecordFact = "none" | "unsafe" | "prepared" | "committed" | "doubtful";
 
 /**
  * The record's owner.
@@ -58,7 +62,7 @@ export interface OrphanFacts {
 export const factValues: {
   readonly [Fact in keyof OrphanFacts]: readonly OrphanFacts[Fact][];
 } = {
-  record: ["none", "unsafe", "prepared", "committed"],
+  record: ["none", "unsafe", "prepared", "committed", "doubtful"],
   owner: ["lock-held", "locks-obtained", "gone", "alive", "unknown"],
   identity: ["same", "changed", "missing"],
   bytes: ["before", "after", "other"],

@@ -26,7 +26,7 @@ describe("renderDecisionTable()", () => {
     expect(header).toBe(decisionTableHeader);
     expect(rule).toMatch(/^(?:\| --- ){7}\|$/);
     expect(lines).toHaveLength(decisionTable.reduce((sum, { when }) => sum + when.length, 0));
-    expect([...new Set(lines.map((line) => line[2]))].join("")).toBe("ABCDEFGHI");
+    expect([...new Set(lines.map((line) => line[2]))].join("")).toBe("ABCDEFGHIJ");
     for (const line of lines) expect(line.split("|")).toHaveLength(9);
   });
 

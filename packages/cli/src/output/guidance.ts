@@ -134,6 +134,15 @@ function unreadableSteps(commands: RecoveryCommands, target: string | undefined)
   ];
 }
 
+/** What is different for a file of which a sync failed. */
+const doubtfulLines: readonly string[] = [
+  "A sync of the file failed: what it shows may not be on its disk. Look at the disk and at the",
+  "system's log first. Every choice of step 3 writes the whole file anew and syncs it. If that",
+  "fails too, keep what steps 1 and 2 write, on another disk. Once the machine was started again,",
+  "the file shows what its disk holds.",
+  "",
+];
+
 /** Where nothing else is known, each may be possible. */
 const everyVersion: readonly Version[] = ["before", "after", "current"];
 
@@ -151,6 +160,7 @@ export function guidanceLines(
     `  record  ${escapeText(record.recordPath)}`,
     ...(error.message.includes(record.why) ? [] : [`  why     ${escapeText(record.why)}`]),
     "",
+    ...(record.phase === "doubtful" ? doubtfulLines : []),
     "What to do, in this order:",
     ...(record.phase === "unreadable"
       ? unreadableSteps(commands, target)

@@ -125,6 +125,15 @@ describe("errorText()", () => {
     );
   });
 
+  it("S18 says of a doubtful record what is different, before the steps", () => {
+    const doubtful = { ...record, phase: "doubtful" } as const;
+    const said = text(new FeError("FE_RECOVERY_REQUIRED", "Cannot edit", { record: doubtful }));
+    expect(said).toContain("A sync of the file failed: what it shows may not be on its disk.");
+    expect(said.indexOf("Every choice of step 3")).toBeLessThan(said.indexOf("  1. Save"));
+    const plainly = text(new FeError("FE_RECOVERY_REQUIRED", "Cannot edit", { record }));
+    expect(plainly).not.toContain("A sync of the file failed");
+  });
+
   it("explains a miss by the nearest lines and the reason", () => {
     const error = new FeError("FE_NO_MATCH", 'Cannot edit "f": the text was not found', {
       miss: {

@@ -2,7 +2,7 @@
  * Which records the caller may see (REQUIREMENTS: with roots, those whose real path lies below
  * them; others are not even counted), and how a record is found by its id. Reads only.
  */
-import type { ListedRecord } from "@fe/journal";
+import type { ListedRecord, RecordPhase } from "@fe/journal";
 import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
 import type { RecordReport } from "../record-report.ts";
@@ -25,12 +25,17 @@ async function report(context: EngineContext, record: ListedRecord): Promise<Rec
     return reportUnreadable(id, path, record.why ?? "it cannot be read");
   }
   const owner = await judgeByProbe(context.os, metadata);
-  const why =
-    phase === "committed"
-      ? "the edit was complete and its record was not removed"
-      : "the edit did not say that it was complete";
-  return reportOf({ id, path, metadata, phase }, owner, why);
+  return reportOf({ id, path, metadata, phase }, owner, whyLeft[phase]);
 }
+
+/** Why a record is there, as far as a list can tell. */
+const whyLeft: Readonly<Record<RecordPhase, string>> = {
+  prepared: "the edit did not say that it was complete",
+  committed: "the edit was complete and its record was not removed",
+  doubtful:
+    "a sync of the file failed; what it shows may not be on its disk, " +
+    "unless the machine was started again since",
+};
 
 async function visibleRecords(context: EngineContext): Promise<readonly ListedRecord[]> {
   try {

@@ -32,6 +32,18 @@ export async function isRecordedFile(
   return sameFile(target, identity, { sameBoot: bootId !== undefined && bootId === owner.bootId });
 }
 
+/**
+ * What the record's phase means here and now. After another boot nothing of the doubt is left: what
+ * can be read was read from the disk. An id that is not known is no proof of another boot.
+ */
+export async function recordFactOf(os: Os, record: HeldRecord): Promise<OrphanFacts["record"]> {
+  if (record.phase !== "doubtful") return record.phase;
+  const { bootId } = await os.self();
+  const { doubtBootId } = record;
+  const isOtherBoot = bootId !== undefined && doubtBootId !== undefined && bootId !== doubtBootId;
+  return isOtherBoot ? "prepared" : "doubtful";
+}
+
 /** Which image a file holds; its size decides most. */
 async function imageIn(record: HeldRecord, file: ReadableFile): Promise<OrphanFacts["bytes"]> {
   const { before, after } = record.metadata;
@@ -83,5 +95,6 @@ export async function observeRecord(
     : await judgeByProbe(os, record.metadata);
   const ownerFact = record.ownerIsProvenByLocks ? "locks-obtained" : owner.verdict;
   const target = await observeTarget(os, record, pinned);
-  return { owner, facts: { record: record.phase, owner: ownerFact, ...target, storeHasLocks } };
+  const phase = await recordFactOf(os, record);
+  return { owner, facts: { record: phase, owner: ownerFact, ...target, storeHasLocks } };
 }

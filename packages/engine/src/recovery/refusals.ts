@@ -11,9 +11,13 @@ function shortId(id: string): string {
 }
 
 /** S18: what a person does, in this order; the CLI adds the exact commands. */
-function stepsFor(id: string): string {
+function stepsFor({ id, phase }: RecordReport): string {
+  const first =
+    phase === "doubtful"
+      ? "look at the disk and at the system's log first: every choice writes the whole file anew; "
+      : "";
   return (
-    "1. save the current file elsewhere; " +
+    `${first}1. save the current file elsewhere; ` +
     `2. look at the path, the identity and both versions of record ${shortId(id)}; ` +
     "3. restore or merge the version you mean, and resolve the record " +
     "(fe recovery show, fe recovery resolve)"
@@ -32,7 +36,7 @@ export function recoveryRequired(
       "needs a decision: " +
       record.why +
       (record.owner === undefined ? "" : `; ${record.owner.why}`),
-    { path, record, hint: stepsFor(record.id) },
+    { path, record, hint: stepsFor(record) },
   );
 }
 
@@ -43,7 +47,7 @@ export function outcomeUnknown(path: string, record: RecordReport, cause: unknow
     "FE_OUTCOME_UNKNOWN",
     `Began to write "${path}" and could not prove the end, part of the new bytes may be there; ` +
       `record ${shortId(record.id)} holds both versions: ${reason}`,
-    { path, record, effect: "unknown", hint: stepsFor(record.id), cause },
+    { path, record, effect: "unknown", hint: stepsFor(record), cause },
   );
 }
 

@@ -186,7 +186,9 @@ async function resolveHeld(
         move: () => held.moveToSaved(),
       });
     }
-    const result = await restore(context, { record, held, pinned: pinned.target, options });
+    const isDoubtful = facts.record === "doubtful";
+    const target = { pinned: pinned.target, isDoubtful };
+    const result = await restore(context, { record, held, ...target, options });
     // Nobody holds a lock, so a person's word decides; but the person should know what was not
     // known.
     const doubt = `Nobody could tell that the owner of the record is gone: ${evidenceOf(owner)}`;

@@ -4,11 +4,14 @@
  * I5  Bytes that are neither before nor after are overwritten here only, at a person's word, and
  *     only after they were saved durably.
  * I6  The orphan goes only when the target is durable.
+ * A4  Of a doubtful record equal bytes prove nothing: whatever is kept is written anew, all of it,
+ *     so that the sync after it has something to write.
  */
 import { createHash } from "node:crypto";
 import { type ByteSource, bytesSource, type HeldRecord } from "@fe/journal";
 import { OsError, type PinnedFile, type ReadableFile, type TargetFile } from "@fe/native";
 import { fileSource, hashOf } from "../bytes.ts";
+import { FeError } from "../errors.ts";
 import type { ResolveOptions } from "../options.ts";
 import type { RecordReport, VersionReport } from "../record-report.ts";
 import type { ResolveResult } from "../result.ts";
@@ -16,6 +19,7 @@ import { restorePermission } from "../transaction/baseline.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { contentChanged } from "../transaction/miss.ts";
 import { writeWhole } from "../transaction/mutate.ts";
+import { markDoubtful, syncForRecord } from "./doubt.ts";
 import { isRecordedFile } from "./observe.ts";
 import { outcomeUnknown } from "./refusals.ts";
 
@@ -24,12 +28,14 @@ export interface Restoration {
   readonly record: RecordReport;
   readonly held: HeldRecord;
   readonly pinned: PinnedFile;
+  /** A sync of the file failed since the machine was started. */
+  readonly isDoubtful: boolean;
   readonly options: ResolveOptions;
 }
 
 /** Carries the choice out on the file that the record was made for; both its locks are ours. */
 export function restore(context: EngineContext, restoration: Restoration): Promise<ResolveResult> {
-  const { held, options } = restoration;
+  const { held, isDoubtful, options } = restoration;
   const { keep, content } = options;
   if (content !== undefined) {
     const sha256 = createHash("sha256").update(content).digest("hex");
@@ -44,12 +50,12 @@ export function restore(context: EngineContext, restoration: Restoration): Promi
     const version = held.metadata[keep];
     return putVersion(context, restoration, { kept: keep, version, bytes: held[keep] });
   }
-  return keepCurrent(restoration);
+  return isDoubtful ? putVersion(context, restoration, "current") : keepCurrent(restoration);
 }
 
 /** What is to be put into the file. */
 interface Chosen {
-  readonly kept: "before" | "after" | "given";
+  readonly kept: ResolveResult["kept"];
   readonly version: VersionReport;
   readonly bytes: ByteSource;
 }
@@ -59,9 +65,9 @@ async function keepCurrent({ record, held, pinned, options }: Restoration): Prom
   const file = await pinned.openForReading();
   try {
     const present = await presentVersion(held, file, options);
-    await file.sync();
-    const warnings = await removeOrphan(held);
     const path = held.metadata.realPath;
+    await syncForRecord(file, path, held, record);
+    const warnings = await removeOrphan(held, false);
     const same = { before: present, after: present };
     return { status: "unchanged", record, kept: "current", path, ...same, warnings };
   } finally {
@@ -71,31 +77,56 @@ async function keepCurrent({ record, held, pinned, options }: Restoration): Prom
 
 async function putVersion(
   context: EngineContext,
-  { record, held, pinned, options }: Restoration,
-  { kept, version, bytes }: Chosen,
+  { record, held, pinned, isDoubtful, options }: Restoration,
+  choice: Chosen | "current",
 ): Promise<ResolveResult> {
-  const { realPath, target } = held.metadata;
+  const { realPath } = held.metadata;
   const file = await pinned.openForWriting();
   try {
     const present = await presentVersion(held, file, options);
+    const bytes = fileSource(file, present.sizeBytes);
+    const chosen = choice === "current" ? { kept: choice, version: present, bytes } : choice;
+    const { kept, version } = chosen;
     const base = { record, kept, path: realPath, before: present, after: version };
-    if (version.sha256 === present.sha256 && version.sizeBytes === present.sizeBytes) {
-      await file.sync();
-      return { ...base, status: "unchanged", warnings: await removeOrphan(held) };
+    const isThere = isSameVersion(version, present);
+    if (isThere && !isDoubtful) {
+      await syncForRecord(file, realPath, held, record);
+      return { ...base, status: "unchanged", warnings: await removeOrphan(held, false) };
     }
-    const note = { realPath, target, writtenSha256: version.sha256 };
-    const source = fileSource(file, present.sizeBytes);
-    const saved = await context.journal.saveBytes(record.id, source, note);
-    if (saved.sha256 !== present.sha256) {
-      throw contentChanged(realPath, "another program wrote to it while it was saved");
-    }
-    const written = { ...version, bytes };
-    const changes = await writeVersion(context, record, held, file, written);
-    const warnings = [...changes, ...(await removeOrphan(held))];
-    return { ...base, status: "applied", savedPath: saved.path, warnings };
+    // Of what the record holds there is a durable copy already.
+    const { before, after } = held.metadata;
+    const isInRecord = [before, after].some((image) => isSameVersion(image, present));
+    const savedPath =
+      isThere && isInRecord ? undefined : await savePresent(context, held, file, present, version);
+    const changes = await writeVersion(context, record, held, file, { chosen, isDoubtful });
+    const warnings = [...changes, ...(await removeOrphan(held, isDoubtful))];
+    if (!isThere) return { ...base, status: "applied", ...(savedPath && { savedPath }), warnings };
+    const copy = savedPath === undefined ? "" : `; a copy of it is at "${savedPath}"`;
+    const anew = `All of the file was written anew, since a sync of it had failed${copy}`;
+    return { ...base, status: "unchanged", warnings: [anew, ...warnings] };
   } finally {
     await file.close();
   }
+}
+
+function isSameVersion(one: VersionReport, other: VersionReport): boolean {
+  return one.sha256 === other.sha256 && one.sizeBytes === other.sizeBytes;
+}
+
+/** Keeps what is about to be overwritten, durably; returns where. Error: `FE_CONTENT_CHANGED`. */
+async function savePresent(
+  context: EngineContext,
+  held: HeldRecord,
+  file: ReadableFile,
+  present: VersionReport,
+  version: VersionReport,
+): Promise<string> {
+  const { realPath, target } = held.metadata;
+  const note = { realPath, target, writtenSha256: version.sha256 };
+  const source = fileSource(file, present.sizeBytes);
+  const saved = await context.journal.saveBytes(held.id, source, note);
+  if (saved.sha256 === present.sha256) return saved.path;
+  throw contentChanged(realPath, "another program wrote to it while it was saved");
 }
 
 /** What the file holds now. Error: `FE_CONTENT_CHANGED`, if it is not what the person was shown. */
@@ -121,15 +152,17 @@ async function writeVersion(
   record: RecordReport,
   held: HeldRecord,
   file: TargetFile,
-  { bytes, sha256 }: VersionReport & { readonly bytes: ByteSource },
+  { chosen, isDoubtful }: { readonly chosen: Chosen; readonly isDoubtful: boolean },
 ): Promise<string[]> {
   const { realPath } = held.metadata;
   try {
     const { sizeBytes: presentBytes, permission: wanted } = await file.status();
-    await writeWhole(realPath, file, presentBytes, bytes);
+    // In doubt, the length may not have reached the disk either, so it is set whatever it is.
+    const lengthBytes = isDoubtful ? Number.POSITIVE_INFINITY : presentBytes;
+    await writeWhole(realPath, file, lengthBytes, chosen.bytes);
     const { sizeBytes, permission } = await file.status();
     const written = await hashOf(fileSource(file, sizeBytes));
-    if (written !== sha256) {
+    if (written !== chosen.version.sha256) {
       throw new Error("what was read back is not what was written");
     }
     const { targetStatus } = await context.os.inspectTarget(realPath);
@@ -138,15 +171,17 @@ async function writeVersion(
     }
     return await restorePermission(file, wanted, permission);
   } catch (error) {
-    throw outcomeUnknown(realPath, record, error);
+    const isSync = error instanceof FeError && error.code === "FE_SYNC_FAILED";
+    const doubt = isSync ? await markDoubtful(held, held.phase) : {};
+    throw outcomeUnknown(realPath, { ...record, ...doubt }, error);
   }
 }
 
 /**
  * The target is whole and synced; now the orphan may go. If it stays, the decision table fits it
- * (F, G or C), so that is a warning and no failure.
+ * (F, G or C; J, if it is in doubt), so that is a warning and no failure.
  */
-async function removeOrphan(held: HeldRecord): Promise<string[]> {
+async function removeOrphan(held: HeldRecord, isDoubtful: boolean): Promise<string[]> {
   try {
     const report = await held.reclaim();
     if (report.kind === "reclaimed") return [];
@@ -156,6 +191,7 @@ async function removeOrphan(held: HeldRecord): Promise<string[]> {
     return ["A record of another program took the orphan's place and was left there"];
   } catch (error) {
     if (!(error instanceof OsError)) throw error;
-    return [`The record could not be removed (${error.message}); the next edit removes it`];
+    const next = isDoubtful ? "resolve it once more" : "the next edit removes it";
+    return [`The record could not be removed (${error.message}); ${next}`];
   }
 }

@@ -8,12 +8,12 @@
  */
 import type { HeldRecord, KeyLock, RecordFinding } from "@fe/journal";
 import { decide, explainDecision, type OrphanFacts } from "@fe/reconcile";
-import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
 import type { RecordReport, Version } from "../record-report.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import type { OpenTarget, RecoveredRecord } from "../transaction/states.ts";
 import { evidenceOf, reportOf, reportUnreadable } from "./catalogue.ts";
+import { syncForRecord } from "./doubt.ts";
 import { observeRecord } from "./observe.ts";
 import { busy, recoveryRequired, reportLocked } from "./refusals.ts";
 
@@ -101,7 +101,7 @@ async function settleHeld(
       const choices = choicesFor(observed.facts.identity);
       throw recoveryRequired("FE_RECOVERY_REQUIRED", path, { ...report, choices });
     }
-    if (decision.syncTargetFirst) await syncTarget(open);
+    if (decision.syncTargetFirst) await syncTarget(open, record, report);
     const reclaimed = await record.reclaim();
     if (reclaimed.kind === "put-back") {
       throw busy(path, "a record of another program took the orphan's place");
@@ -124,20 +124,21 @@ function choicesFor(identity: OrphanFacts["identity"]): readonly Version[] {
 /**
  * The dead owner may not have got to its sync; without it the record would be the only safe copy.
  */
-async function syncTarget(open: OpenTarget): Promise<void> {
+async function syncTarget(
+  open: OpenTarget,
+  record: HeldRecord,
+  report: RecordReport,
+): Promise<void> {
   const { path } = open.resolved;
   try {
     const file = await open.target.openForReading();
     try {
-      await file.sync();
+      await syncForRecord(file, path, record, report);
     } finally {
       await file.close();
     }
   } catch (error) {
-    const failure = fromOs(error, { path, action: "sync" });
-    throw failure instanceof FeError && failure.code === "FE_IO"
-      ? new FeError("FE_SYNC_FAILED", failure.message, { path, cause: error })
-      : failure;
+    throw fromOs(error, { path, action: "sync" });
   }
 }
 

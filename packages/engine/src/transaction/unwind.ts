@@ -10,12 +10,14 @@
  *             or if it can be put back while the kernel keeps everyone out; else strand
  *   strand    record kept, both locks let go, and the error says where it is
  *
- * A4  A failed sync is final: no later one can turn the edit into a success, so it is stranded.
+ * A4  A failed sync is final: no later one can turn the edit into a success, so it is stranded, and
+ *     its record is marked, so that no later edit takes the file for what it shows.
  */
 import type { KeyLock } from "@fe/journal";
 import { fileSource, sameBytes } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import type { RecordReport } from "../record-report.ts";
+import { type Doubt, markDoubtful } from "../recovery/doubt.ts";
 import { outcomeUnknown } from "../recovery/refusals.ts";
 import { NoRoomError, rollBackTarget } from "./mutate.ts";
 import type { ArmedEdit, PreparedEdit } from "./states.ts";
@@ -45,12 +47,11 @@ export function drop({ record }: PreparedEdit, first: Error): Promise<Error> {
   return after(first, () => record.drop());
 }
 
-function reportOwn({ matched, record }: PreparedEdit, why: string): RecordReport {
+function reportOwn({ matched, record }: PreparedEdit, doubt: Doubt): RecordReport {
   return {
     id: record.id,
     recordPath: record.path,
-    phase: "prepared",
-    why,
+    ...doubt,
     path: matched.settled.queued.identified.open.resolved.realPath,
     transactionId: record.transactionId,
     identity: matched.baseline.target,
@@ -59,12 +60,29 @@ function reportOwn({ matched, record }: PreparedEdit, why: string): RecordReport
   };
 }
 
+const begun: Doubt = {
+  phase: "prepared",
+  why: "the edit that made it failed after it began to write",
+};
+
 /** Keeps the record and says so: from here a person decides. */
-export function strand(prepared: PreparedEdit, cause: unknown): Promise<Error> {
+export function strand(
+  prepared: PreparedEdit,
+  cause: unknown,
+  doubt: Doubt = begun,
+): Promise<Error> {
   const { path } = prepared.matched.settled.queued.identified.open.resolved;
-  const why = "the edit that made it failed after it began to write";
-  const first = outcomeUnknown(path, reportOwn(prepared, why), cause);
+  const first = outcomeUnknown(path, reportOwn(prepared, doubt), cause);
   return after(first, () => prepared.record.keep());
+}
+
+/** The same after a failed sync: the record says so before its locks are let go. */
+async function strandInDoubt(prepared: PreparedEdit, cause: unknown): Promise<Error> {
+  return strand(prepared, cause, await markDoubtful(prepared.record, "prepared"));
+}
+
+function isSyncFailure(error: unknown): boolean {
+  return error instanceof FeError && error.code === "FE_SYNC_FAILED";
 }
 
 /**
@@ -79,24 +97,31 @@ export async function settleFailedMutation(armed: ArmedEdit, cause: unknown): Pr
   if (cause instanceof NoRoomError && cause.cause instanceof FeError) {
     return withdraw(prepared, cause.cause);
   }
-  const isWriteFailure =
-    cause instanceof FeError && cause.status !== "conflict" && cause.code !== "FE_SYNC_FAILED";
+  if (isSyncFailure(cause)) return strandInDoubt(prepared, cause);
+  const isWriteFailure = cause instanceof FeError && cause.status !== "conflict";
   if (!isWriteFailure) return strand(prepared, cause);
-  if (await holdsBeforeImage(prepared)) return withdraw(prepared, cause);
-  if (await rollBack(armed)) return withdraw(prepared, rolledBack(cause));
-  return strand(prepared, cause);
+  const found = await proveBeforeImage(prepared);
+  if (found === "proved") return withdraw(prepared, cause);
+  if (found === "sync-failed") return strandInDoubt(prepared, cause);
+  const back = await rollBack(armed);
+  if (back === "proved") return withdraw(prepared, rolledBack(cause));
+  return back === "sync-failed" ? strandInDoubt(prepared, cause) : strand(prepared, cause);
 }
 
+/** Whether the target is the before-image, durably. Anything that cannot be proved is a no. */
+type Proof = "proved" | "not-proved" | "sync-failed";
+
 /** Puts the before-image back and proves it. Only while the kernel keeps everyone else out. */
-async function rollBack(armed: ArmedEdit): Promise<boolean> {
+async function rollBack(armed: ArmedEdit): Promise<Proof> {
   const { exclusion, prepared } = armed;
-  if (exclusion.why !== undefined || !(await exclusion.holds())) return false;
+  if (exclusion.why !== undefined || !(await exclusion.holds())) return "not-proved";
   try {
     await rollBackTarget(armed);
-    return (await holdsBeforeImage(prepared)) && (await exclusion.holds());
+    const proof = await proveBeforeImage(prepared);
+    return proof === "proved" && !(await exclusion.holds()) ? "not-proved" : proof;
   } catch (error) {
-    if (error instanceof FeError) return false; // The record is kept instead.
-    throw error;
+    if (!(error instanceof FeError)) throw error;
+    return isSyncFailure(error) ? "sync-failed" : "not-proved"; // The record is kept instead.
   }
 }
 
@@ -110,15 +135,19 @@ function rolledBack({ code, message, path, operation, hint, cause }: FeError): F
   });
 }
 
-/** Whether the target is the before-image, durably. Anything that cannot be proved is a no. */
-async function holdsBeforeImage(prepared: PreparedEdit): Promise<boolean> {
+/** The record is kept if not, and the first error stays the one that is told. */
+async function proveBeforeImage(prepared: PreparedEdit): Promise<Proof> {
   const { file } = prepared.matched;
   try {
     const { sizeBytes } = await file.status();
-    if (!(await sameBytes(fileSource(file, sizeBytes), prepared.before))) return false;
-    await file.sync();
-    return true;
+    if (!(await sameBytes(fileSource(file, sizeBytes), prepared.before))) return "not-proved";
   } catch {
-    return false; // The record is kept, and the first error stays the one that is told.
+    return "not-proved";
+  }
+  try {
+    await file.sync();
+    return "proved";
+  } catch {
+    return "sync-failed";
   }
 }

@@ -3,7 +3,12 @@
  * what, and the violations that were found.
  */
 import type { Os } from "@fe/native";
-import type { FileInode, SimulatedProcess, SimulatedWorld } from "@fe/native/testing";
+import type {
+  FileInode,
+  SimulatedInode,
+  SimulatedProcess,
+  SimulatedWorld,
+} from "@fe/native/testing";
 import { bytesOf, FileAccount } from "../oracle.ts";
 import type { PlannedEdit } from "./plan.ts";
 
@@ -30,6 +35,8 @@ export interface RunningCall {
 export class Books {
   readonly world: SimulatedWorld;
   readonly accounts: Map<FileInode, FileAccount> = new Map();
+  /** Files of which a sync failed since the machine was started, as their processes were told. */
+  readonly doubted: Set<SimulatedInode> = new Set();
   readonly violations: string[] = [];
   readonly #calls = new Map<SimulatedProcess, Set<RunningCall>>();
   /** When another file was last put at a path, or taken away from it. */
@@ -67,6 +74,11 @@ export class Books {
 
   get now(): number {
     return this.world.scheduler.steps;
+  }
+
+  /** Whether it is, or was, one of the files that are edited. */
+  isTarget(inode: SimulatedInode): boolean {
+    return inode.kind === "regular" && this.accounts.has(inode);
   }
 
   violation(rule: string, what: string): void {

@@ -5,7 +5,7 @@
  * L1  Every file can be edited, at once or after each record that stands in the way was resolved
  *     once. Nobody is busy for ever.
  * L2  An edit that needs a person has a reason: its record is readable, and the file is neither of
- *     its versions, or another file, or the store has no locks.
+ *     its versions, or another file, or a sync of it failed, or the store has no locks.
  * L3  Nothing is left in the store of a file that was edited: no record, lock file, tombstone or
  *     unpublished record; and no record at all, once each was resolved.
  *
@@ -128,7 +128,13 @@ export class Liveness {
     const content = bytesOf(file.content);
     const hasLocks = file.volume.locks === "exclusive";
     const isOther = !isSame || birthTimeNs !== file.birthTimeNs;
-    if (!hasLocks || isOther || (content !== before && content !== after)) return;
+    if (
+      !hasLocks ||
+      isOther ||
+      this.#books.doubted.has(file) ||
+      (content !== before && content !== after)
+    )
+      return;
     this.#books.violation("L2", "a person is asked although the file is whole");
   }
 

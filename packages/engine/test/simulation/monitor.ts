@@ -61,6 +61,9 @@ export class Monitor {
       case "sync":
         this.#seeSync(event.process, event.inode);
         break;
+      case "failed-sync":
+        this.#books.doubted.add(event.inode);
+        break;
       case "content":
         this.#seeContent(event.process, event.inode, event.before);
         break;
@@ -80,6 +83,7 @@ export class Monitor {
         break;
       case "power-loss":
         this.#live.clear();
+        this.#books.doubted.clear();
         for (const [inode, account] of this.#books.accounts) {
           account.powerWasLost(bytesOf(inode.content));
         }
@@ -196,7 +200,7 @@ export class Monitor {
       if (begun.has(inode)) continue;
       this.#begun.set(call, begun.add(inode));
       if (call.kind === "resolve") {
-        this.#checkSaved(call, inode, before);
+        if (!isSame) this.#checkSaved(call, inode, before);
         account.choiceBegins(this.#books.now);
       } else if (calls.every(({ kind }) => kind === "edit")) {
         this.#checkRecord(process, inode, before);

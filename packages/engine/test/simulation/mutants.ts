@@ -7,7 +7,7 @@
 import type { Os, StoreFile } from "@fe/native";
 import { type InterceptedCall, interceptOs, type Watcher } from "@fe/native/testing";
 import type { MakeOs } from "./books.ts";
-import { type Profile, throng, vandal } from "./plan.ts";
+import { failingDisk, type Profile, throng, vandal } from "./profiles.ts";
 
 /** Leaves calls out, as if they had succeeded. */
 function without(isLeftOut: (call: InterceptedCall) => boolean): MakeOs {
@@ -17,6 +17,15 @@ function without(isLeftOut: (call: InterceptedCall) => boolean): MakeOs {
 /** A watcher with a memory of its own for each process. */
 function watching(make: () => Watcher): MakeOs {
   return (os) => interceptOs(os, make());
+}
+
+/** The mark of a failed sync: the one writing at the beginning of a record that says 3. */
+function unmarked(os: Os): Os {
+  return interceptOs(os, ({ name, args, proceed }) => {
+    const [bytes, position] = args as [Uint8Array, number];
+    const isMark = name === "file.write" && position === 0 && bytes[8] === 3;
+    return isMark ? bytes.length : proceed();
+  });
 }
 
 /** Syncs of directories: that of step 14, when nothing else is to be done, or all others. */
@@ -220,4 +229,16 @@ export const mutants: readonly Mutant[] = [
     expected: "caught",
   },
   { name: "owner judged by its pid alone", makeOs: onlyPid, expected: "caught" },
+  {
+    name: "failed sync not marked in the record",
+    makeOs: unmarked,
+    profile: failingDisk,
+    expected: "caught",
+  },
+  {
+    name: "equal bytes trusted when a doubtful record is resolved",
+    module: "trusting-resolve",
+    profile: failingDisk,
+    expected: "caught",
+  },
 ];

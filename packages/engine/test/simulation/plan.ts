@@ -1,5 +1,6 @@
 /** What one simulation does: machine, files, actors and faults, drawn from its seed beforehand. */
 import { drawFaults, type PlannedFault, SeededRandom, type WorldOptions } from "@fe/native/testing";
+import { crowd, type OutsideKind, type Profile } from "./profiles.ts";
 
 /** One replacement; its texts stand nowhere else, so that every version says who was there. */
 export interface PlannedEdit {
@@ -25,18 +26,6 @@ export interface PlannedProcess {
   /** Closes its engine at the end; else it just exits. */
   readonly closes: boolean;
 }
-
-/** What another program does. */
-export type OutsideKind =
-  | "header"
-  | "append"
-  | "truncate"
-  | "rewrite"
-  | "rename-over"
-  | "make-anew"
-  | "touch"
-  | "mode"
-  | "remove-locks";
 
 export interface OutsideAction {
   readonly kind: OutsideKind;
@@ -72,38 +61,6 @@ export const homePath = "/home";
 export const firstPath: string = `${homePath}/f`;
 export const secondPath: string = `${homePath}/g`;
 export const linkPath: string = `${homePath}/h`;
-
-/** What kind of runs are drawn. */
-export interface Profile {
-  readonly processes: readonly number[];
-  readonly outsideChance: number;
-  readonly maxFaults: number;
-  /** Whether what a failed sync was to write may be gone although it still can be read. */
-  readonly failedSyncLoses: boolean;
-  /** What another program does, if not anything. */
-  readonly outsideKinds?: readonly OutsideKind[];
-  /** Only stores whose locks exclude. */
-  readonly alwaysLocks?: boolean;
-}
-
-/** Everything at once. */
-export const crowd: Profile = {
-  processes: [1, 1, 2, 2, 3],
-  outsideChance: 0.5,
-  maxFaults: 3,
-  failedSyncLoses: false,
-};
-
-/** A person who deletes everybody's lock files, again and again. */
-export const vandal: Profile = {
-  ...crowd,
-  processes: [3],
-  outsideChance: 1,
-  outsideKinds: ["remove-locks"],
-};
-
-/** Three processes at the same files. */
-export const throng: Profile = { ...crowd, processes: [3], alwaysLocks: true };
 
 const outsideKinds: readonly OutsideKind[] = [
   ...(["header", "header", "header", "append", "append", "append"] as const),
@@ -200,8 +157,8 @@ class Planner {
   }
 
   /**
-   * An edit dies at its weakest point, another settles what it left and changes nothing itself, and
-   * the power fails: what chance alone would seldom bring together.
+   * An edit dies at its weakest point, another settles what it left and changes nothing itself, or
+   * a person does, and the power fails: what chance alone would seldom bring together.
    */
   #orphanPhases(): readonly PlannedPhase[] {
     const random = this.#random;
@@ -220,10 +177,19 @@ class Planner {
       },
       {
         ...phase,
-        processes: [{ actions: [{ kind: "miss", path: firstPath }], closes: random.chance(0.5) }],
+        processes: [{ actions: [this.#afterOrphan()], closes: random.chance(0.5) }],
         powerLossAfter: true,
       },
     ];
+  }
+
+  /** Who settles it: an edit, or a person, if a person will be needed. */
+  #afterOrphan(): PlannedAction {
+    const random = this.#random;
+    if (this.#profile.failedSyncLoses && random.chance(0.6)) {
+      return { kind: "resolve", keep: random.pick(["before", "after", "current"]) };
+    }
+    return { kind: "miss", path: firstPath };
   }
 
   #process(phase: number): PlannedProcess {

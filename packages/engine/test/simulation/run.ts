@@ -13,7 +13,9 @@ import { KeyLockRule } from "./key-lock-rule.ts";
 import { Liveness } from "./liveness.ts";
 import { Monitor } from "./monitor.ts";
 import { Outsider } from "./outsider.ts";
-import { drawPlan, homePath, type Plan, type PlannedPhase, type Profile } from "./plan.ts";
+import { drawPlan, homePath, type Plan, type PlannedPhase } from "./plan.ts";
+import type { Profile } from "./profiles.ts";
+import { sparingTheTold } from "./told-of-failed-sync.ts";
 
 export interface RunOptions {
   readonly profile?: Profile;
@@ -117,7 +119,7 @@ class Simulation {
     const from = scheduler.steps;
     const planned = faults.map((fault) => ({ ...fault, step: fault.step + from }));
     const plan = planFaults(planned);
-    scheduler.plan = this.#noting(plan);
+    scheduler.plan = this.#noting(sparingTheTold(plan, this.#books));
     for (const process of processes) this.#go(() => this.#runProcess(process));
     if (outside.length > 0) {
       this.#go(() => new Outsider(this.#books, this.#monitor).run(outside));

@@ -1,7 +1,7 @@
 /** Runs many seeds and sums them up; what the tests and the command have in common. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { crowd, type Profile, vandal } from "./plan.ts";
+import { crowd, failingDisk, type Profile, vandal } from "./profiles.ts";
 import { type Outcome, type RunOptions, runSeed } from "./run.ts";
 
 export interface Summary {
@@ -17,8 +17,7 @@ export interface Summary {
 export const profiles: Readonly<Record<string, Profile>> = {
   crowd,
   vandal,
-  // Known not to hold; see docs/evidence/simulation.md.
-  "failing-disk": { ...crowd, failedSyncLoses: true },
+  "failing-disk": failingDisk,
 };
 
 /** The command that runs one seed again and prints every call. */

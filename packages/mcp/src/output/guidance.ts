@@ -62,6 +62,13 @@ function decideStep(record: RecordReport, guide: RecoveryGuide): string[] {
   ];
 }
 
+/** What is different for a file of which a sync failed. */
+const doubtfulLines: readonly string[] = [
+  "A sync of the file failed: what it shows may not be on its disk, so reading it proves nothing.",
+  "A person should look at the disk first. Every choice of step 3 writes the whole file anew and",
+  "syncs it. If that fails too, the versions of steps 1 and 2 must be kept on another disk.",
+];
+
 /** The lines that follow the error's own line. */
 export function guidanceLines(error: GuidedError, guide: RecoveryGuide): string[] {
   const { record } = error;
@@ -73,6 +80,7 @@ export function guidanceLines(error: GuidedError, guide: RecoveryGuide): string[
     ...(target === undefined ? [] : [`File: ${escapeText(target)}`]),
     `Record: ${escapeText(record.recordPath)}`,
     `Why: ${escapeText(record.why)}`,
+    ...(record.phase === "doubtful" ? doubtfulLines : []),
     "What to do, in this order:",
     isShown(record)
       ? `1. Save the file as it is now: recovery_show with id ${id} and version current.`

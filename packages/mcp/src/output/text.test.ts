@@ -91,6 +91,18 @@ describe("errorText()", () => {
     expect(errorText(error, { ...guide, allowResolve: true })).toContain("recovery_resolve with");
   });
 
+  it("S18 says of a doubtful record that reading the file proves nothing", () => {
+    const doubtful = { ...record, phase: "doubtful" } as const;
+    const text = errorText(
+      new FeError("FE_RECOVERY_REQUIRED", "Cannot edit", { record: doubtful }),
+      guide,
+    );
+    expect(text).toContain("may not be on its disk, so reading it proves nothing");
+    expect(text.indexOf("A sync of the file failed")).toBeLessThan(text.indexOf("1. Save"));
+    const plain = new FeError("FE_RECOVERY_REQUIRED", "Cannot edit", { record });
+    expect(errorText(plain, guide)).not.toContain("A sync of the file failed");
+  });
+
   it("does not promise to show or settle what tools do not reach", () => {
     const error = new FeError("FE_RECORD_UNSAFE", "Cannot edit", { record: unreadableRecord });
     const text = errorText(error, { ...guide, allowResolve: true });

@@ -74,7 +74,7 @@ const anyRecord = fc.record(
   {
     id: sha256,
     recordPath: path,
-    phase: fc.constantFrom("prepared", "committed", "unreadable"),
+    phase: fc.constantFrom("prepared", "committed", "doubtful", "unreadable"),
     why: fc.string(),
     path,
     transactionId: fc.uuid(),

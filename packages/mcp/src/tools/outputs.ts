@@ -34,7 +34,7 @@ const record = z.looseObject({
   record_path: z.string().optional(),
   record_path_base64: z.string().optional(),
   transaction_id: z.string().optional(),
-  phase: z.enum(["prepared", "committed", "unreadable"]),
+  phase: z.enum(["prepared", "committed", "doubtful", "unreadable"]),
   owner: z
     .looseObject({ pid: z.number(), state: z.enum(["alive", "gone", "unknown"]), why: z.string() })
     .optional(),
