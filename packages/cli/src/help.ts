@@ -31,10 +31,10 @@ The old text is given by --old-string or --old-file, the new one by --new-string
 or --new-file. From a file the exact bytes are taken, as UTF-8, with the last
 line break; - is standard input, for one of the two.
 
-With --request the whole edit is one JSON object, in place of FILE and these options:
-file_path, old_string, new_string, replace_all, expected_replacements,
-expected_sha256, encoding, line_endings, dry_run, wait_ms; for several replacements,
-all or none, edits (a list) in place of old_string and new_string.
+With --request the whole edit is one JSON object, in place of FILE and these
+options: file_path, old_string, new_string, replace_all, expected_replacements,
+expected_sha256, encoding, line_endings, dry_run, diff, wait_ms; for several
+replacements, all or none, edits (a list) in place of old_string and new_string.
 
 With --exclusive prefer other programs are kept from opening the file while it is
 changed, where the kernel can do that; with require the edit fails where it cannot.

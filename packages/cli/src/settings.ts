@@ -62,6 +62,7 @@ export interface MergeSettings extends CommonSettings {
 export interface UndoSettings extends CommonSettings {
   readonly command: "recovery undo";
   readonly id: string;
+  readonly expectSha256: string | undefined;
 }
 
 export interface IdentitySettings extends CommonSettings {
@@ -161,14 +162,14 @@ async function settleRequestFile(
       "The request says all of this: file_path, old_string, new_string and so on",
     );
   }
-  const { request, waitMs = 0, dryRun } = await readRequest(requestFile, reader);
+  const { request, waitMs = 0, dryRun, diff } = await readRequest(requestFile, reader);
   return {
     ...common,
     command: "edit",
     request,
     waitMs,
     dryRun: dryRun || options.dryRun === true,
-    diff: options.diff === true,
+    diff: diff || options.diff === true,
     exclusive: exclusiveOf(options),
   };
 }
@@ -264,8 +265,10 @@ export async function settle(raw: RawArguments, reader: SettingsReader): Promise
     }
     case "recovery merge":
       return { ...common, command: raw.command, id: raw.id };
-    case "recovery undo":
-      return { ...common, command: raw.command, id: raw.id };
+    case "recovery undo": {
+      const { id, expectSha256 } = raw;
+      return { ...common, command: raw.command, id, expectSha256 };
+    }
     case "identity":
       return { ...common, command: raw.command, file: raw.file };
     case "completion":

@@ -130,7 +130,10 @@ export interface ResolveOptions {
 }
 
 /** Options of `recovery.undo`. */
-export type UndoOptions = Pick<EditOptions, "signal" | "waitMs" | "diff">;
+export interface UndoOptions extends Pick<EditOptions, "signal" | "waitMs" | "diff"> {
+  /** SHA-256 in hex of what the file holds now; otherwise `FE_CONTENT_CHANGED`. */
+  readonly expectSha256?: string;
+}
 
 /** The whole content of a file, in place of edits; how a resolution is taken back. */
 export interface WholeContent {

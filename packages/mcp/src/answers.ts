@@ -9,10 +9,17 @@ import { internalCode } from "./tools/outputs.ts";
 import { recoveryList } from "./tools/recovery-list.ts";
 import { recoveryResolve } from "./tools/recovery-resolve.ts";
 import { recoveryShow } from "./tools/recovery-show.ts";
+import { recoveryUndo } from "./tools/recovery-undo.ts";
 import type { CallContext, Tool } from "./tools/tool.ts";
 
 /** Every tool, in the order in which they are listed. */
-export const tools: readonly Tool[] = [editFile, recoveryList, recoveryShow, recoveryResolve];
+export const tools: readonly Tool[] = [
+  editFile,
+  recoveryList,
+  recoveryShow,
+  recoveryResolve,
+  recoveryUndo,
+];
 
 function result(
   structured: JsonObject,

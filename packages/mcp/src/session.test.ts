@@ -17,6 +17,7 @@ describe("tools", () => {
       ["recovery_list", { readOnlyHint: true, openWorldHint: false }],
       ["recovery_show", { readOnlyHint: true, openWorldHint: false }],
       ["recovery_resolve", { readOnlyHint: false, destructiveHint: true, openWorldHint: false }],
+      ["recovery_undo", { readOnlyHint: false, destructiveHint: true, openWorldHint: false }],
     ]);
     for (const { title, description, inputSchema, outputSchema } of tools) {
       expect(title).toBeTruthy();

@@ -15,7 +15,7 @@ import { afterEach } from "vitest";
 import type { Settings } from "../src/arguments.ts";
 import { Session } from "../src/session.ts";
 import type { OpenEngine } from "../src/workspace.ts";
-import { editResult, record, resolveResult, shown } from "./samples.ts";
+import { editResult, record, resolveResult, shown, undoResult } from "./samples.ts";
 
 const cleanUps: Array<() => unknown> = [];
 
@@ -163,6 +163,7 @@ export function fakeEngine(
       list: async () => [record],
       show: async () => shown(new TextEncoder().encode("before\n")),
       resolve: async () => resolveResult,
+      undo: async () => undoResult,
       ...change.recovery,
     },
   };

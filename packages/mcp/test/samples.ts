@@ -1,5 +1,5 @@
 /** Answers of an engine, for tests of what is told. */
-import type { EditResult, RecordReport, ResolveResult, ShownVersion } from "@fe/engine";
+import type { EditResult, RecordReport, ResolveResult, ShownVersion, UndoResult } from "@fe/engine";
 
 export const editResult: EditResult = {
   status: "applied",
@@ -54,6 +54,12 @@ export const resolveResult: ResolveResult = {
   before: { sizeBytes: 77, sha256: "c".repeat(64) },
   after: { sizeBytes: 1, sha256: "b".repeat(64) },
   warnings: [],
+};
+
+export const undoResult: UndoResult = {
+  ...editResult,
+  recordId: record.id,
+  savedPath: "/home/someone/.config/fe/edit-recovery/saved/2",
 };
 
 /** A version with this content; `sizeBytes`: what it claims to have. */

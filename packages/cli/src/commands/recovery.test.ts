@@ -61,7 +61,23 @@ describe("run() with recovery", () => {
     expect((await fe(["recovery", "resolve", "01234567"])).exit).toBe(2);
   });
 
-  it("B10 takes a resolution back", async () => {
+  it("I10 says what closing the engine met after a resolution and an undo", async () => {
+    const close = (): Promise<void> => Promise.reject(new Error("the late sync failed"));
+    for (const argv of [
+      ["recovery", "resolve", "01234567", "--keep", "before"],
+      ["recovery", "undo", "01234567"],
+    ]) {
+      const { exit, out, err } = await fe([...argv, "--json"], { engine: { close } });
+      expect([exit, err]).toEqual([0, "warning: the late sync failed\n"]);
+      expect(JSON.parse(out)).toMatchObject({ status: "applied" });
+    }
+  });
+
+  it("B10 takes a resolution back, if the file holds what was expected", async () => {
+    const expecting = ["recovery", "undo", "01234567", "--expect-sha256", "ff"];
+    expect((await fe(expecting)).calls[1]).toMatchObject([
+      ...["undo", "01234567", { expectSha256: "ff" }],
+    ]);
     const argv = ["recovery", "undo", "01234567"];
     const { exit, out, calls } = await fe(argv);
     expect(exit).toBe(0);

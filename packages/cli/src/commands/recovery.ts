@@ -91,11 +91,15 @@ export async function runResolve(
 ): Promise<void> {
   const { output } = context;
   const { id, choice, expectSha256 } = settings;
-  const result = await withEngine(context.openEngine, settings.engine, (engine) =>
-    engine.recovery.resolve(id, {
-      ...choice,
-      ...(expectSha256 === undefined ? {} : { expectSha256 }),
-    }),
+  const result = await withEngine(
+    context.openEngine,
+    settings.engine,
+    (engine) =>
+      engine.recovery.resolve(id, {
+        ...choice,
+        ...(expectSha256 === undefined ? {} : { expectSha256 }),
+      }),
+    (text) => output.message(text),
   );
   if (output.json) {
     await output.result(jsonLine(resolveResultToJson(result)));
@@ -111,8 +115,16 @@ export async function runUndo(
   signal: AbortSignal,
 ): Promise<void> {
   const { output } = context;
-  const result = await withEngine(context.openEngine, settings.engine, (engine) =>
-    engine.recovery.undo(settings.id, { signal }),
+  const { id, expectSha256 } = settings;
+  const result = await withEngine(
+    context.openEngine,
+    settings.engine,
+    (engine) =>
+      engine.recovery.undo(id, {
+        signal,
+        ...(expectSha256 === undefined ? {} : { expectSha256 }),
+      }),
+    (text) => output.message(text),
   );
   if (output.json) {
     await output.result(jsonLine(undoResultToJson(result)));

@@ -50,7 +50,7 @@ export type RawArguments = { readonly common: CommonArguments } & (
       readonly to?: string;
     }
   | { readonly command: "recovery merge"; readonly id: string }
-  | { readonly command: "recovery undo"; readonly id: string }
+  | { readonly command: "recovery undo"; readonly id: string; readonly expectSha256?: string }
   | { readonly command: "identity"; readonly file: string }
   | { readonly command: "doctor"; readonly file?: string }
   | { readonly command: "completion"; readonly shell: string }

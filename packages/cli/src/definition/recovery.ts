@@ -5,6 +5,7 @@ import { commonArguments, single, versionMarker, withCommonOptions } from "./opt
 import type { Take } from "./raw-arguments.ts";
 
 const idHelp = "a record's id, or a unique prefix of 8 or more";
+const expectHelp = "fail unless the file holds just these bytes now";
 
 /** Adds the command and those below it; `take` gets what was typed. */
 export function addRecovery(program: Command, take: Take): void {
@@ -81,7 +82,7 @@ function addResolve(recovery: Command, take: Take): void {
     .version(versionMarker, "--version", "print the version")
     .addOption(single("--keep <which>", "before, after, or current (leaves the file as it is)"))
     .addOption(single("--with <file>", "in place of --keep: the bytes of a file, such as a merge"))
-    .addOption(single("--expect-sha256 <hex>", "fail unless the file holds just these bytes now"))
+    .addOption(single("--expect-sha256 <hex>", expectHelp))
     .addHelpText("after", resolveHelp);
   withCommonOptions(resolve).action((id: string, options: ResolveTexts, command: Command) => {
     take({ command: "recovery resolve", common: commonArguments(command), id, ...options });
@@ -94,8 +95,11 @@ function addUndo(recovery: Command, take: Take): void {
     .description("Take a resolution back: the file holds again what it held before.")
     .argument("<id>", "id of the record that was resolved, or a prefix of 8 or more")
     .version(versionMarker, "--version", "print the version")
+    .addOption(single("--expect-sha256 <hex>", expectHelp))
     .addHelpText("after", undoHelp);
-  withCommonOptions(undo).action((id: string, _options: unknown, command: Command) => {
-    take({ command: "recovery undo", common: commonArguments(command), id });
-  });
+  withCommonOptions(undo).action(
+    (id: string, options: Pick<ResolveTexts, "expectSha256">, command: Command) => {
+      take({ command: "recovery undo", common: commonArguments(command), id, ...options });
+    },
+  );
 }

@@ -12,6 +12,7 @@ describe("parseRequest()", () => {
       request: { path: "f", edits: [{ oldString: "a", newString: "b" }] },
       waitMs: undefined,
       dryRun: false,
+      diff: false,
     });
     const { old_string, new_string } = least;
     const all = {
@@ -26,6 +27,7 @@ describe("parseRequest()", () => {
       encoding: "gbk",
       line_endings: "exact",
       dry_run: true,
+      diff: true,
       wait_ms: 5,
     };
     expect(parseRequest(JSON.stringify(all))).toEqual({
@@ -41,6 +43,7 @@ describe("parseRequest()", () => {
       },
       waitMs: 5,
       dryRun: true,
+      diff: true,
     });
   });
 

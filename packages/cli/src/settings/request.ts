@@ -15,6 +15,7 @@ export interface RequestFile {
   readonly request: EditRequest;
   readonly waitMs: number | undefined;
   readonly dryRun: boolean;
+  readonly diff: boolean;
 }
 
 /** Two texts of the longest size; JSON may need more for them, but then not for both. */
@@ -37,7 +38,7 @@ const textMembers = ["old_string", "new_string", "replace_all", "expected_replac
 const requestMembers: readonly string[] = [
   "file_path",
   ...textMembers,
-  ...["edits", "expected_sha256", "encoding", "line_endings", "dry_run", "wait_ms"],
+  ...["edits", "expected_sha256", "encoding", "line_endings", "dry_run", "diff", "wait_ms"],
 ];
 
 /** One object, whose members are taken by name and kind. */
@@ -144,6 +145,7 @@ export function parseRequest(text: string): RequestFile {
     },
     waitMs: waitOf(members),
     dryRun: members.take("dry_run", "boolean") ?? false,
+    diff: members.take("diff", "boolean") ?? false,
   };
 }
 

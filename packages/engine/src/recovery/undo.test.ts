@@ -1,5 +1,5 @@
 // Taking a resolution back, and resolving with bytes of one's own.
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { strandEdit } from "../../test/orphans.ts";
 import { failureOf, Place } from "../../test/place.ts";
@@ -76,6 +76,22 @@ describe("undo()", () => {
     writeFileSync(path, "somebody's work");
     expect((await failureOf(engine.recovery.undo(id))).code).toBe("FE_CONTENT_CHANGED");
     expect(readFileSync(path, "utf8")).toBe("somebody's work");
+  });
+
+  it("B10 refuses what the caller did not expect to be there, and saves nothing", async () => {
+    const { place, path, id } = await torn();
+    const engine = await place.engine();
+    const { after } = await engine.recovery.resolve(id, { keep: "before" });
+    const undo = (expectSha256: string) => engine.recovery.undo(id, { expectSha256 });
+    expect((await failureOf(undo("0".repeat(64)))).code).toBe("FE_CONTENT_CHANGED");
+    expect((await failureOf(undo("0"))).code).toBe("FE_INVALID_REQUEST");
+    expect(readFileSync(path, "utf8")).toBe(before);
+    const saved = () =>
+      readdirSync(`${place.store}/saved`).filter((name) => name.endsWith(".bytes")).length;
+    expect(saved()).toBe(1);
+    await undo(after?.sha256.toUpperCase() ?? "");
+    expect(readFileSync(path, "utf8")).toBe("torn");
+    expect(saved()).toBe(2);
   });
 
   it("B10 refuses another file at the path, though it holds the same bytes", async () => {

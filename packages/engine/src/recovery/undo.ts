@@ -9,7 +9,7 @@ import { bytesSource, type SavedBytes, type SavedNote } from "@fe/journal";
 import type { FileIdentity } from "@fe/native";
 import { chunksOf, fileSource, hashOf } from "../bytes.ts";
 import { FeError } from "../errors.ts";
-import type { UndoOptions } from "../options.ts";
+import { isSha256, type UndoOptions } from "../options.ts";
 import { fromOs } from "../os-failure.ts";
 import type { UndoResult } from "../result.ts";
 import type { EngineContext } from "../transaction/context.ts";
@@ -27,11 +27,16 @@ export async function undoResolution(
   id: string,
   options: UndoOptions,
 ): Promise<UndoResult> {
+  const { expectSha256 } = options;
+  checkExpectation(expectSha256);
   const found = await savedFor(context, id);
   const [newest] = found;
   const path = newest.note.realPath;
   try {
     const holds = await currentSha256(context, path);
+    if (expectSha256 !== undefined && holds !== expectSha256.toLowerCase()) {
+      throw contentChanged(path, `its SHA-256 is ${holds}, not the one expected`);
+    }
     const saved = found.find(({ note }) => note.writtenSha256 === holds);
     if (saved === undefined) {
       throw contentChanged(path, `it does not hold what the resolution of ${shortId(id)} wrote`);
@@ -56,6 +61,13 @@ export async function undoResolution(
   } catch (error) {
     throw fromOs(error, { path, action: "undo the resolution of" });
   }
+}
+
+function checkExpectation(expectSha256: unknown): void {
+  if (expectSha256 === undefined || isSha256(expectSha256)) return;
+  throw new FeError("FE_INVALID_REQUEST", "expectSha256 must be 64 hexadecimal digits", {
+    hint: "Take after_sha256 of the answer of `recovery resolve`",
+  });
 }
 
 function shortId(id: string): string {

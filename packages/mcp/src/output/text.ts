@@ -5,6 +5,7 @@ import type {
   MatchPosition,
   RecordReport,
   ResolveResult,
+  UndoResult,
   Version,
 } from "@fe/engine";
 import { maxShownDiff, maxShownPlaces, maxShownRecords } from "../limits.ts";
@@ -90,15 +91,32 @@ export function resolveText(result: ResolveResult): string {
   const file = result.path === undefined ? "The file" : escapeText(result.path);
   const { kept, savedPath, movedRecordTo } = result;
   const holds = result.status === "unchanged" ? "already held" : "now holds";
+  const whatIsKept = kept === "given" ? "what was given" : `the version ${kept}`;
   return [
-    kept === "current" ? `${file} is left as it is.` : `${file} ${holds} the version ${kept}.`,
+    kept === "current" ? `${file} is left as it is.` : `${file} ${holds} ${whatIsKept}.`,
     movedRecordTo === undefined
       ? "The record was removed."
       : `The record was moved to ${escapeText(movedRecordTo)}.`,
     ...(savedPath === undefined
       ? []
-      : [`What the file held until now is saved at ${escapeText(savedPath)}.`]),
+      : [
+          `What the file held until now is saved at ${escapeText(savedPath)}.`,
+          `recovery_undo brings that back; SHA-256 of the file now: ${result.after?.sha256 ?? ""}`,
+        ]),
     ...result.warnings.map((warning) => `Warning: ${escapeText(warning)}`),
+  ].join("\n");
+}
+
+/** What became of a resolution that was taken back. */
+export function undoText(result: UndoResult): string {
+  const { path, bytesBefore, bytesAfter, afterSha256, savedPath } = result;
+  return [
+    `${escapeText(path)} holds again what it held before the resolution.`,
+    `Bytes: ${bytesBefore} before, ${bytesAfter} after.`,
+    `SHA-256 of the file now: ${afterSha256}`,
+    `What the file held until now is saved at ${escapeText(savedPath)}.`,
+    ...result.warnings.map((warning) => `Warning: ${escapeText(warning)}`),
+    ...result.metadataChanges.map((change) => `Note: ${escapeText(change)}`),
   ].join("\n");
 }
 

@@ -24,6 +24,7 @@ export const callAliases: Readonly<Record<string, readonly string[]>> = {
   expected_sha256: ["expectedSha256"],
   line_endings: ["lineEndings"],
   dry_run: ["dryRun"],
+  diff: [],
   wait_ms: ["waitMs"],
 };
 

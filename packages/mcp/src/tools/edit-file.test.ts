@@ -43,6 +43,21 @@ describe("edit_file", () => {
     expect(place.read("a")).toBe("1\n2 2\n");
   });
 
+  it("B6 answers an edit with a diff if asked, and a dry run unless told not to", async () => {
+    const place = new Place();
+    const file = place.write("a", "one\ntwo\n");
+    const { call } = await connect(place.settings());
+    const quiet = await call("edit_file", { ...replace(file), dry_run: true, diff: false });
+    expect(quiet.structured).toMatchObject({ dry_run: true, replacements: 1 });
+    expect(quiet.structured).not.toHaveProperty("diff");
+    const shown = await call("edit_file", { ...replace(file), diff: true });
+    expect(shown.structured.diff).toContain("@@ -1,2 +1,2 @@\n one\n-two\n+2\n");
+    expect(shown.text).toContain("\n-two\n+2");
+    const plain = await call("edit_file", replace(file, "one", "1"));
+    expect(plain.structured).not.toHaveProperty("diff");
+    expect(place.read("a")).toBe("1\n2\n");
+  });
+
   it("explains a miss, and lists the places of an ambiguity", async () => {
     const place = new Place();
     const file = place.write("a", "\tone\ntwo\ntwo\n");

@@ -83,6 +83,10 @@ const callSchema = z.strictObject({
     .boolean()
     .optional()
     .describe("Only say what would be done, with a diff. Default false"),
+  diff: z
+    .boolean()
+    .optional()
+    .describe("Answer with what changes, as unified diff. Default: only of a dry run"),
   wait_ms: z
     .int()
     .min(0)
@@ -166,7 +170,7 @@ function absolutePath(filePath: string, { roots }: Scope): string {
 }
 
 /** A file below a root may have a record from an edit by another name, a hard link outside. */
-function concealRecord(error: FeError, { roots }: Scope): FeError {
+export function concealRecord(error: FeError, { roots }: Scope): FeError {
   const { record } = error;
   if (record?.path === undefined || roots.some((root) => isWithin(root, record.path ?? ""))) {
     return error;
@@ -212,7 +216,7 @@ async function call(
   const edits = editsOf(read);
   checkEdits(edits, read.edits !== undefined);
   const { expected_sha256, line_endings, encoding } = read;
-  const { dry_run = false, wait_ms = defaultWaitMs } = read;
+  const { dry_run = false, wait_ms = defaultWaitMs, diff = dry_run } = read;
   const { signal } = context;
   const result = await context.workspace.use(async (scope) => {
     const filePath = absolutePath(read.file_path, scope);
@@ -225,8 +229,8 @@ async function call(
     };
     try {
       return dry_run
-        ? await scope.engine.preview(request, { signal, diff: true })
-        : await scope.engine.edit(request, { signal, waitMs: wait_ms });
+        ? await scope.engine.preview(request, { signal, diff })
+        : await scope.engine.edit(request, { signal, waitMs: wait_ms, diff });
     } catch (error) {
       throw conceal(error, filePath, scope);
     }

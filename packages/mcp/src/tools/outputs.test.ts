@@ -11,6 +11,7 @@ import {
   type RecordReport,
   recordToJson,
   resolveResultToJson,
+  undoResultToJson,
 } from "@fe/engine";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import fc from "fast-check";
@@ -185,6 +186,18 @@ describe("output schemas", () => {
         movedRecordTo: "/home/someone/saved",
         warnings: ["w"],
       }),
+    );
+  });
+
+  it("accept a resolution with bytes that were given, and what takes it back", () => {
+    const given = resolveResultToJson({ ...resolveResult, kept: "given" });
+    expectAccepted(toolNamed("recovery_resolve"), given);
+    const undo = toolNamed("recovery_undo");
+    fc.assert(
+      fc.property(anyEditResult, path, (result, savedPath) =>
+        expectAccepted(undo, undoResultToJson({ ...result, recordId: record.id, savedPath })),
+      ),
+      { numRuns: 50 },
     );
   });
 

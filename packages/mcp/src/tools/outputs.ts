@@ -71,10 +71,10 @@ const failure = {
   error: error.optional().describe("Present if the call failed"),
 };
 
-export const editOutput: z.ZodObject = z.looseObject({
-  status: z
-    .enum(["applied", "unchanged", ...failureStatuses])
-    .describe("applied and unchanged are success; a dry run is unchanged"),
+const editStatus = z.enum(["applied", "unchanged", ...failureStatuses]);
+
+/** Members of an edit's answer, but for its status. */
+const editMembers = {
   ...failure,
   identity: identity.optional(),
   replacements: size.optional(),
@@ -89,7 +89,7 @@ export const editOutput: z.ZodObject = z.looseObject({
   line_endings: z.string().optional(),
   metadata_changes: z.array(z.string()).optional(),
   recovered: z.looseObject({ record_id: z.string(), decision: z.string() }).optional(),
-  diff: z.string().optional().describe("What would change, as unified diff; of a dry run"),
+  diff: z.string().optional().describe("What changes, as unified diff, if it was asked for"),
   diff_base64: z.string().optional(),
   diff_truncated: z.boolean().optional(),
   diff_transcoded_from: z
@@ -97,6 +97,11 @@ export const editOutput: z.ZodObject = z.looseObject({
     .optional()
     .describe("The encoding of the file, whose lines were put into UTF-8; patch cannot take it"),
   dry_run: z.boolean().optional(),
+};
+
+export const editOutput: z.ZodObject = z.looseObject({
+  status: editStatus.describe("applied and unchanged are success; a dry run is unchanged"),
+  ...editMembers,
 });
 
 export const listOutput: z.ZodObject = z.looseObject({
@@ -118,7 +123,10 @@ export const showOutput: z.ZodObject = z.looseObject({
 export const resolveOutput: z.ZodObject = z.looseObject({
   status: z.enum(["applied", "unchanged", ...failureStatuses]),
   ...failure,
-  kept: z.enum(["before", "after", "current"]).optional(),
+  kept: z
+    .enum(["before", "after", "current", "given"])
+    .optional()
+    .describe("given: the content of the call"),
   before_sha256: sha256.optional(),
   after_sha256: sha256.optional(),
   bytes_before: size.optional(),
@@ -127,4 +135,15 @@ export const resolveOutput: z.ZodObject = z.looseObject({
   saved_path_base64: z.string().optional(),
   record_moved_to: z.string().optional(),
   record_moved_to_base64: z.string().optional(),
+});
+
+export const undoOutput: z.ZodObject = z.looseObject({
+  status: editStatus.describe("applied and unchanged are success"),
+  ...editMembers,
+  record_id: z.string().optional().describe("The record whose resolution was taken back"),
+  saved_path: z
+    .string()
+    .optional()
+    .describe("What the file held before is saved there; the same call brings it back"),
+  saved_path_base64: z.string().optional(),
 });

@@ -1,8 +1,9 @@
 // The three recovery tools, mostly with an engine that is not real; test-e2e has real records.
 import { existsSync } from "node:fs";
+import { FeError } from "@fe/engine";
 import { describe, expect, it } from "vitest";
 import { connect, fakeEngine, Place } from "../../test/connection.ts";
-import { record, shown } from "../../test/samples.ts";
+import { record, resolveResult, shown, undoResult } from "../../test/samples.ts";
 import { maxShownBytes } from "../limits.ts";
 
 describe("recovery tools", () => {
@@ -54,5 +55,73 @@ describe("recovery tools", () => {
     expect((await call("recovery_resolve", input)).structured.status).toBe("applied");
     const { expected_sha256: _, ...without } = input;
     expect((await call("recovery_resolve", without)).code).toBe("FE_INVALID_REQUEST");
+  });
+
+  const expected_sha256 = "c".repeat(64);
+
+  /** A server that resolves, and what its engine was asked for. */
+  async function resolving(refusal?: FeError) {
+    const asked: unknown[] = [];
+    const take =
+      <T>(answer: T) =>
+      async (...parameters: unknown[]) => {
+        asked.push(parameters);
+        if (refusal !== undefined) throw refusal;
+        return answer;
+      };
+    const recovery = { resolve: take(resolveResult), undo: take(undoResult) };
+    const openEngine = async () => fakeEngine(["/home"], { recovery });
+    const settings = new Place().settings({ allowResolve: true });
+    return { asked, ...(await connect(settings, { openEngine })) };
+  }
+
+  it("B10 resolve with bytes of the call, as text or in base64", async () => {
+    const { call, asked } = await resolving();
+    const resolve = (input: object) =>
+      call("recovery_resolve", { id: record.id, expected_sha256, ...input });
+    for (const [input, content] of [
+      [{ content: "\ufeffmerged ä\n" }, Buffer.from("\ufeffmerged ä\n")],
+      [{ content: "" }, Buffer.alloc(0)],
+      [{ content: "1tA=", encoding: "base64" }, Buffer.from([0xd6, 0xd0])],
+    ] as const) {
+      expect((await resolve(input)).isError, JSON.stringify(input)).toBe(false);
+      expect(asked.pop()).toEqual([record.id, { content, expectSha256: expected_sha256 }]);
+    }
+    for (const input of [
+      {},
+      { keep: "before", content: "x" },
+      { keep: "before", encoding: "base64" },
+      { content: "1tA", encoding: "base64" },
+      { content: "no base64!", encoding: "base64" },
+      { content: "half \ud800" },
+    ]) {
+      expect((await resolve(input)).code, JSON.stringify(input)).toBe("FE_INVALID_REQUEST");
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it("B10 undo a resolution, only if the server was started so", async () => {
+    const { call, asked } = await resolving();
+    const input = { id: record.id, expected_sha256 };
+    const answer = await call("recovery_undo", input);
+    expect(answer.structured).toMatchObject({ status: "applied", record_id: record.id });
+    expect(answer.text).toContain("holds again what it held before the resolution");
+    expect(asked).toMatchObject([[record.id, { expectSha256: expected_sha256 }]]);
+    expect((await call("recovery_undo", { id: record.id })).code).toBe("FE_INVALID_REQUEST");
+    const strict = await connect(new Place().settings(), {
+      openEngine: async () => fakeEngine(["/home"]),
+    });
+    const refused = await strict.call("recovery_undo", input);
+    expect(refused.code).toBe("FE_POLICY_DENIED");
+    expect(refused.text).toContain(`fe recovery undo ${record.id}`);
+  });
+
+  it("do not tell where a file outside is whose record stands in an undo's way", async () => {
+    const outside = { ...record, path: "/secret/f" };
+    const refusal = new FeError("FE_RECOVERY_REQUIRED", "A record", { record: outside });
+    const { call } = await resolving(refusal);
+    const answer = await call("recovery_undo", { id: record.id, expected_sha256 });
+    expect(answer.code).toBe("FE_RECOVERY_REQUIRED");
+    expect(JSON.stringify([answer.structured, answer.text])).not.toContain("secret");
   });
 });
