@@ -38,6 +38,7 @@
             "src/directory_linux.cc",
             "src/directory_posix.cc",
             "src/filesystem_linux.cc",
+            "src/find_in_heads_posix.cc",
             "src/finish_posix.cc",
             "src/identity_linux.cc",
             "src/lease_linux.cc",

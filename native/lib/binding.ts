@@ -77,6 +77,13 @@ export interface Addon {
   linkUnnamedFile(file: number, directory: number, name: Buffer): void;
   /** Neither descriptor may be closed before it has ended. */
   publishUnnamedFile(file: number, directory: number, name: Buffer): Promise<RawPublishReport>;
+  /** Places in `names`. The descriptor may not be closed before it has ended. */
+  findInHeads(
+    directory: number,
+    names: readonly Buffer[],
+    bytes: Uint8Array,
+    withinBytes: number,
+  ): Promise<number[]>;
   /** Returns the owner. */
   /** `null`: there is no such name. */
   entryStatusAt(directory: number, name: Buffer, words: BigUint64Array): string | null;

@@ -49,6 +49,20 @@ export class NodeStoreDirectory implements StoreDirectory {
     return entryStatus(owner, words);
   }
 
+  async findInHeads(
+    names: readonly string[],
+    bytes: Uint8Array,
+    withinBytes: number,
+  ): Promise<string[]> {
+    const operation = "findInHeads";
+    if (!Number.isSafeInteger(withinBytes) || withinBytes < 0) throw invalid(operation);
+    const asBytes = names.map(pathToBytes);
+    const places = await this.#directory.useLater(operation, (fd) =>
+      this.#addon.findInHeads(fd, asBytes, Buffer.from(bytes), withinBytes),
+    );
+    return places.map((place) => names[place] ?? "");
+  }
+
   async openFile(name: string, access: "read" | "read-write"): Promise<StoreFile> {
     const forWriting = access === "read-write";
     return this.#file("openFile", name, (fd, bytes) => this.#addon.openFile(fd, bytes, forWriting));
@@ -187,6 +201,10 @@ export class NodeStoreDirectory implements StoreDirectory {
 function descriptorOf(file: StoreFile, operation: string): Descriptor {
   if (!(file instanceof NodeStoreFile)) throw foreign(operation);
   return file.descriptor;
+}
+
+function invalid(operation: string): OsError {
+  return new OsError("EINVAL", operation, { message: "EINVAL, a length is wanted" });
 }
 
 function foreign(operation: string): OsError {

@@ -246,6 +246,12 @@ export interface StoreDirectory extends Closable {
   /** `fstatat(2)` without following a link. Error: `ENOENT`. */
   entryStatus(name: string): Promise<EntryStatus>;
   /**
+   * Those of `names` whose files hold `bytes` within their first `withinBytes` (1 MiB at most), in
+   * the order of `names`: one look at many, off the event loop. Left out is what `openFile` or the
+   * disk (`EIO`) would refuse. It is no one moment: a file may come or go meanwhile.
+   */
+  findInHeads(names: readonly string[], bytes: Uint8Array, withinBytes: number): Promise<string[]>;
+  /**
    * Opens a regular file. Errors: `ENOENT`; `ELOOP` (a symbolic link); `EFTYPE` (any other kind,
    * found without opening it, so a FIFO cannot hang and a device feels nothing); `EACCES`.
    */

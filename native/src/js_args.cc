@@ -33,6 +33,20 @@ std::string BytesArgument(const Napi::CallbackInfo& info, size_t index) {
   return std::string(buffer.Data(), buffer.Length());
 }
 
+std::vector<std::string> NamesArgument(const Napi::CallbackInfo& info, size_t index) {
+  if (!info[index].IsArray()) Refuse(info, index, "an array of Buffers");
+  const auto array = info[index].As<Napi::Array>();
+  std::vector<std::string> names;
+  names.reserve(array.Length());
+  for (uint32_t i = 0; i < array.Length(); ++i) {
+    const Napi::Value name = array.Get(i);
+    if (!name.IsBuffer()) Refuse(info, index, "an array of Buffers");
+    const auto buffer = name.As<Napi::Buffer<char>>();
+    names.emplace_back(buffer.Data(), buffer.Length());
+  }
+  return names;
+}
+
 uint32_t ModeArgument(const Napi::CallbackInfo& info, size_t index) {
   return static_cast<uint32_t>(IntegerBetween(info, index, 0, 07777, "a mode up to 0o7777"));
 }

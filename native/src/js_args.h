@@ -6,6 +6,7 @@
 #include <napi.h>
 
 #include <string>
+#include <vector>
 
 #include "os.h"
 
@@ -13,6 +14,8 @@ namespace fe {
 
 // Bytes of a Buffer, as they are.
 std::string BytesArgument(const Napi::CallbackInfo& info, size_t index);
+// The bytes of each Buffer of an array.
+std::vector<std::string> NamesArgument(const Napi::CallbackInfo& info, size_t index);
 // An integer from 0 to 07777.
 uint32_t ModeArgument(const Napi::CallbackInfo& info, size_t index);
 // An integer from 0 to 2^53.

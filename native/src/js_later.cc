@@ -1,6 +1,9 @@
 // Calls that end later, on a thread of Node's pool.
 //
 // lib/ keeps the descriptors open until the call has ended; see descriptor.ts.
+#include <algorithm>
+#include <optional>
+
 #include "js_args.h"
 #include "js_descriptors.h"
 #include "js_result.h"
@@ -41,9 +44,63 @@ Napi::Value PublishUnnamed(const Napi::CallbackInfo& info) {
   return worker->promise();
 }
 
+class FindLater : public Napi::AsyncWorker {
+ public:
+  FindLater(Napi::Env env, int directory, std::vector<std::string> names, std::string bytes,
+            size_t within_bytes)
+      : Napi::AsyncWorker(env, "fe.find"),
+        directory_(directory),
+        names_(std::move(names)),
+        bytes_(std::move(bytes)),
+        within_bytes_(within_bytes),
+        deferred_(Napi::Promise::Deferred::New(env)) {}
+
+  Napi::Promise promise() const { return deferred_.Promise(); }
+
+ protected:
+  void Execute() override {
+    found_.emplace(FindInHeads(directory_, names_, bytes_, within_bytes_));
+  }
+
+  void OnOK() override {
+    if (!found_->ok()) return deferred_.Reject(ErrorToJs(Env(), found_->error()).Value());
+    const auto& places = found_->value();
+    auto array = Napi::Array::New(Env(), places.size());
+    for (uint32_t i = 0; i < places.size(); ++i) {
+      array.Set(i, Napi::Number::New(Env(), static_cast<double>(places[i])));
+    }
+    deferred_.Resolve(array);
+  }
+
+  // Execute threw: there was no memory.
+  void OnError(const Napi::Error& error) override { deferred_.Reject(error.Value()); }
+
+ private:
+  const int directory_;
+  const std::vector<std::string> names_;
+  const std::string bytes_;
+  const size_t within_bytes_;
+  const Napi::Promise::Deferred deferred_;
+  std::optional<Result<std::vector<size_t>>> found_;
+};
+
+// No file of the store has to be read further to know what it is about.
+constexpr uint64_t kMostHeadBytes = 1024 * 1024;
+
+// (directory, names, bytes, withinBytes) -> promise of places in names
+Napi::Value FindInHeadsOf(const Napi::CallbackInfo& info) {
+  const auto within = std::min(PositionArgument(info, 3), kMostHeadBytes);
+  auto* worker =
+      new FindLater(info.Env(), DescriptorArgument(info, 0), NamesArgument(info, 1),
+                    BytesArgument(info, 2), static_cast<size_t>(within));
+  worker->Queue();
+  return worker->promise();
+}
+
 }  // namespace
 
 void AddLaterCalls(Napi::Env env, Napi::Object exports) {
+  exports.Set("findInHeads", Napi::Function::New<FindInHeadsOf>(env));
   exports.Set("publishUnnamedFile", Napi::Function::New<PublishUnnamed>(env));
 }
 

@@ -195,6 +195,12 @@ struct PublishReport {
 // Syncs the file, gives it its name, syncs the directory. Meant for a thread that may block.
 PublishReport Publish(int file, int directory, const std::string& name);
 
+// Places in `names` of the regular files that hold `bytes` within their first `within_bytes`. Those
+// that are not there, of another kind, may not be read, or cannot be read from the disk are left
+// out. Meant for a thread that may block.
+Result<std::vector<size_t>> FindInHeads(int directory, const std::vector<std::string>& names,
+                                        const std::string& bytes, size_t within_bytes);
+
 // Errors: EEXIST, EXDEV.
 Status LinkAt(int from_directory, const std::string& from, int to_directory, const std::string& to);
 // Never in another's place. Errors: EEXIST, EXDEV. Where the system has no such call, a link and an

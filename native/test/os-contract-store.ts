@@ -47,6 +47,31 @@ export function nameContract(world: () => World): void {
       await store.close();
     });
 
+    test("finds bytes in the heads of many files, and leaves out what is none", async () => {
+      const store = await openStore(world());
+      const contents = { a: "xxneedle", b: "needl", c: "xxxneedle", empty: "", "\udcff": "needle" };
+      for (const [name, content] of Object.entries(contents)) {
+        const file = await store.createFile(name, 0o600);
+        await file.write(Buffer.from(content), 0);
+        await file.close();
+      }
+      await store.makeDirectory("d", 0o700);
+      const needle = Buffer.from("needle");
+      const names = ["c", "gone", "d", "\udcff", "b", "a", "empty"];
+      expect(await store.findInHeads(names, needle, 4096)).toEqual(["c", "\udcff", "a"]);
+      // All of it has to be within.
+      expect(await store.findInHeads(names, needle, 8)).toEqual(["\udcff", "a"]);
+      expect(await store.findInHeads(names, needle, 0)).toEqual([]);
+      expect(await store.findInHeads([], needle, 8)).toEqual([]);
+      for (const name of badNames) {
+        expect(await codeOf(store.findInHeads(["a", name], needle, 8))).toBe("EINVAL");
+      }
+      const searching = store.findInHeads(["a"], needle, 8);
+      await store.close();
+      expect(await searching).toEqual(["a"]);
+      expect(await codeOf(store.findInHeads(["a"], needle, 8))).toBe("EBADF");
+    });
+
     test("never puts anything in another's place", async () => {
       const store = await openStore(world());
       for (const name of ["a", "b"]) {

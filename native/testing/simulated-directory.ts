@@ -10,7 +10,7 @@ import type {
 } from "../lib/os.ts";
 import { OsError } from "../lib/os-error.ts";
 import { publishInSteps } from "./publish-in-steps.ts";
-import { checkAccess, checkName, fail } from "./simulated-disk.ts";
+import { checkAccess, checkName, fail, mayAccess } from "./simulated-disk.ts";
 import { SimulatedStoreFile, writeAt } from "./simulated-handles.ts";
 import type { DirectoryInode } from "./simulated-inode.ts";
 import {
@@ -45,6 +45,17 @@ export class SimulatedStoreDirectory implements StoreDirectory {
 
   entryStatus(name: string): Promise<EntryStatus> {
     return this.#at("entryStatus", name, () => entryStatusOf(this.#lookup("entryStatus", name)));
+  }
+
+  findInHeads(names: readonly string[], bytes: Uint8Array, withinBytes: number): Promise<string[]> {
+    return this.#call("findInHeads", `${names.length} names`, () => {
+      for (const name of names) checkName(name, "findInHeads");
+      return names.filter((name) => {
+        const inode = this.#inode.entries.get(name);
+        if (inode?.kind !== "regular" || !mayAccess(inode, this.#process, 4)) return false;
+        return Buffer.from(inode.content.subarray(0, withinBytes)).includes(Buffer.from(bytes));
+      });
+    });
   }
 
   openFile(name: string, access: "read" | "read-write"): Promise<StoreFile> {

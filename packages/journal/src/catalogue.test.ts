@@ -151,6 +151,39 @@ describe("recordsNaming()", () => {
     await journal.close();
   });
 
+  test("S9 opens only records in which the path stands, and believes no damaged one", async () => {
+    const place = scratch();
+    const watched = watchOs(node);
+    const made: Prepared[] = [];
+    for (const name of ["a", "a b", `a"b\\é`, "c"]) made.push(await prepareOne(place, node, name));
+    for (const { live } of made) await live.keep();
+    const journal = await openJournal(watched.os, {
+      userDataDirectory: place.userData,
+      engineVersion: "1",
+    });
+    const nobody = "a".repeat(64);
+    for (const { file, live } of made) {
+      watched.calls.length = 0;
+      expect(await journal.recordsNaming(file, nobody)).toEqual([live.id]);
+      expect(watched.calls.filter((call) => call === "directory.openFile")).toHaveLength(1);
+      expect(await journal.recordsNaming(file, live.id)).toEqual([]);
+    }
+    // The path stands there, and the sum of the header is wrong: it names nothing.
+    const [first] = made;
+    if (first === undefined) expect.unreachable();
+    const bytes = fs.readFileSync(first.live.path);
+    bytes[514] = (bytes[514] ?? 0) ^ 1;
+    fs.writeFileSync(first.live.path, bytes);
+    expect(await journal.recordsNaming(first.file, nobody)).toEqual([]);
+    // Nor what others may read.
+    const [, second] = made;
+    if (second === undefined) expect.unreachable();
+    fs.chmodSync(second.live.path, 0o644);
+    expect(await journal.recordsNaming(second.file, nobody)).toEqual([]);
+    await journal.close();
+    for (const { journal: own } of made) await own.close();
+  });
+
   test("P5 looks into the store once together with findRecord()", async () => {
     const place = scratch();
     const watched = watchOs(node);

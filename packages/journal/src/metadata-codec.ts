@@ -68,6 +68,14 @@ export function encodePath(realPath: string): object {
   return isText ? { realPath } : { realPathBase64: base64 };
 }
 
+/** The member that names the path, as it stands in the text of a record. */
+export function pathMemberText(realPath: string): string {
+  return JSON.stringify(encodePath(realPath)).slice(1, -1);
+}
+
+/** Most that stands in the text before that member; it takes 168 bytes at its longest. */
+export const maxBytesBeforePath = 256;
+
 /** `undefined` members are left out by JSON. */
 function encodeOwner(owner: ProcessIdentity): object {
   return {

@@ -53,7 +53,13 @@ import { isUtf8 } from "node:buffer";
 import { digestBytes, sha256 } from "./checksum.ts";
 import { RecordCorruptError, RecordVersionError } from "./errors.ts";
 import { maxImageBytes, maxMetadataBytes, maxPlaces, recordFormatVersion } from "./limits.ts";
-import { bootIdPattern, decodeMetadata, encodeMetadata } from "./metadata-codec.ts";
+import {
+  bootIdPattern,
+  decodeMetadata,
+  encodeMetadata,
+  maxBytesBeforePath,
+  pathMemberText,
+} from "./metadata-codec.ts";
 import type { RecordMark, RecordMetadata, RecordPhase } from "./record.ts";
 
 export const phaseBlockBytes = 512;
@@ -158,6 +164,20 @@ export function encodeHeader(shape: RecordShape, metadata: RecordMetadata): Buff
   header.writeUInt32LE(shape.insertedBytes, 32);
   sha256(header.subarray(0, headerSumAt), text).copy(header, headerSumAt);
   return Buffer.concat([header, text]);
+}
+
+/**
+ * The bytes that stand in the front of every sound record of `realPath`, and within how many: there
+ * is one text for one meaning, so a front without them names another path. A front with them may
+ * still be damaged.
+ */
+export function pathInFront(realPath: string): {
+  readonly bytes: Buffer;
+  readonly withinBytes: number;
+} {
+  const bytes = Buffer.from(pathMemberText(realPath), "utf8");
+  const before = headerPositionBytes + headerFixedBytes + maxBytesBeforePath;
+  return { bytes, withinBytes: before + bytes.length };
 }
 
 /** What the front of a record says, once its sum is right. */

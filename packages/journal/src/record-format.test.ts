@@ -3,14 +3,14 @@ import fs from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MemoryFile } from "../test/memory-file.ts";
-import { arbitraryMetadata, plainMetadata } from "../test/metadata.ts";
+import { arbitraryMetadata, arbitraryPath, plainMetadata } from "../test/metadata.ts";
 import { text as bytes, replace } from "../test/scratch.ts";
 import { applySplices, arbitraryChange, type Change, readAll } from "../test/splices.ts";
 import { bytesSource } from "./byte-source.ts";
 import { RecordCorruptError, RecordVersionError } from "./errors.ts";
-import { encodeMetadata } from "./metadata-codec.ts";
+import { encodeMetadata, maxBytesBeforePath } from "./metadata-codec.ts";
 import type { ImageFacts } from "./record.ts";
-import { encodeHeader, phaseBlockBytes } from "./record-codec.ts";
+import { encodeHeader, pathInFront, phaseBlockBytes } from "./record-codec.ts";
 import { readFront, readRecord } from "./record-reader.ts";
 import { type MetadataDraft, planImages, writeRecord } from "./record-writer.ts";
 
@@ -101,6 +101,28 @@ describe("a record", () => {
     });
     expect(record.length).toBeLessThanOrEqual(13 + 1 + 8192);
     expect((await read(record)).metadata.realPath).toBe(realPath);
+  });
+
+  test("S9 has the text of its path where it is looked for, and that of no other", async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryMetadata, arbitraryPath, async (metadata, other) => {
+        const record = await write(plainChange, metadata);
+        const { bytes, withinBytes } = pathInFront(metadata.realPath);
+        expect(record.subarray(0, withinBytes).includes(bytes)).toBe(true);
+        const isSame = other === metadata.realPath;
+        const found = pathInFront(other);
+        expect(record.subarray(0, found.withinBytes).includes(found.bytes)).toBe(isSame);
+      }),
+    );
+    const longest = {
+      ...plainMetadata,
+      engineVersion: "9".repeat(64),
+      createdMs: Number.MAX_SAFE_INTEGER,
+    };
+    const record = await write(plainChange, longest);
+    const { bytes, withinBytes } = pathInFront(longest.realPath);
+    const end = record.indexOf(bytes) + bytes.length;
+    expect(withinBytes - end).toBe(maxBytesBeforePath - 168);
   });
 
   test("whose metadata would not fit is not made", async () => {
