@@ -6,6 +6,8 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8")) as {
   readonly version: string;
 };
 
+const replacement = fileURLToPath(new URL("no-child-process.cjs", import.meta.url));
+
 // Start-up time decides how this is built: `fe` is run once for each edit. Each file that Node has
 // to find costs time, and ES modules cost more than CommonJS, so all is one CommonJS file. The
 // licences of what is not ours are in THIRD-PARTY.md.
@@ -20,13 +22,23 @@ export default defineConfig({
   // It finds its addon by its own place.
   external: ["@fe/native"],
   define: { builtVersion: JSON.stringify(version) },
-  // Otherwise `node:child_process` is taken for a name of Node before the alias below is looked at.
+  // Otherwise `node:child_process` is taken for a name of Node before the plugin below is asked.
   removeNodeProtocol: false,
+  esbuildPlugins: [
+    {
+      // commander loads it for commands that are programs of their own, of which there are none;
+      // only `--tool` needs it, and loads it by itself.
+      name: "no-child-process-for-commander",
+      setup(build) {
+        // A pattern of Go, which knows no flag.
+        build.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+          /[\\/]commander[\\/]/u.test(importer) ? { path: replacement } : undefined,
+        );
+      },
+    },
+  ],
   esbuildOptions(options) {
     options.minifyWhitespace = true;
     options.minifySyntax = true;
-    // commander loads it for commands that are programs of their own, of which there are none.
-    const replacement = new URL("no-child-process.cjs", import.meta.url);
-    options.alias = { "node:child_process": fileURLToPath(replacement) };
   },
 });

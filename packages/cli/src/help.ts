@@ -115,6 +115,18 @@ Examples:
   fe recovery resolve 0123abcd --with merged.txt --expect-sha256 HASH
 `;
 
+export const diffHelp: string = `
+With --tool the command is run with two private copies as its last arguments, from
+and to, and has the terminal. It is split at blanks, which quotes keep; no shell
+reads it. It must end only when you are done: the copies are removed then, unless
+it changed them. Exit codes 0 and 1 of the tool are success.
+
+Examples:
+  fe recovery diff 0123abcd
+  fe recovery diff 0123abcd --from current --to after --tool meld
+  fe recovery diff 0123abcd --tool "code --wait --diff"
+`;
+
 export const mergeHelp: string = `
 Writes what both the edit and others made of the version before to standard output,
 if they changed different places; otherwise fails and says where they meet. Look at

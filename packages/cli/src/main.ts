@@ -55,6 +55,7 @@ const world: World = {
     const { openEngine } = await import("@fe/engine");
     return openEngine(options);
   },
+  openWorkshop: async () => (await import("./workshop.ts")).openWorkshop(),
   version: builtVersion,
   cwd: () => process.cwd(),
   readInput,

@@ -28,6 +28,8 @@ export interface World extends SettingsReader {
   readonly stdoutTakesColor: boolean;
   readonly stderrTakesColor: boolean;
   readonly openEngine: OpenEngine;
+  /** See `workshop.ts`. */
+  readonly openWorkshop: CommandContext["openWorkshop"];
   /** Version of this package. */
   readonly version: string;
   /** `false`: the reader is gone. Rejects with {@link OutputError} if writing fails otherwise. */
@@ -67,11 +69,15 @@ async function runCommand(
   settings: Settings,
   context: CommandContext,
   world: World,
-  onSignal: (signal: EndingSignal) => void,
 ): Promise<void> {
+  const { onSignal } = context;
   if (settings.command === "edit") {
     const { runEdit } = await import("./commands/edit.ts");
     return withSignals(world, onSignal, (signal) => runEdit(settings, context, signal));
+  }
+  if (settings.command === "recovery diff" && settings.tool !== undefined) {
+    const { runTool } = await import("./commands/recovery-tool.ts");
+    return runTool(settings, settings.tool, context);
   }
   if (settings.command === "recovery diff" || settings.command === "recovery merge") {
     const { runDiff, runMerge } = await import("./commands/recovery-diff.ts");
@@ -214,10 +220,12 @@ export async function run(argv: readonly string[], world: World): Promise<number
       await world.writeOut(reporting.json ? jsonLine({ shell, script }) : script);
       return exitSuccess;
     }
-    const context = { openEngine: world.openEngine, output: createOutput(parsed.raw, world) };
-    await runCommand(settings, context, world, (received) => {
+    const { openEngine, openWorkshop } = world;
+    const onSignal = (received: EndingSignal): void => {
       reporting.signal = received;
-    });
+    };
+    const output = createOutput(parsed.raw, world);
+    await runCommand(settings, { openEngine, openWorkshop, onSignal, output }, world);
     return exitSuccess;
   } catch (error) {
     return report(error, world, reporting);

@@ -12,6 +12,7 @@ import type { SettingsReader } from "./settings/reader.ts";
 import { readRequest } from "./settings/request.ts";
 import { maxTextBytes, readFileOf, settleText } from "./settings/texts.ts";
 import { parseChoice, parseCount, parseDuration, parseSize } from "./settings/values.ts";
+import { splitWords } from "./settings/words.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What every command is given. */
@@ -52,6 +53,8 @@ export interface DiffSettings extends CommonSettings {
   readonly id: string;
   readonly from: Version;
   readonly to: Version;
+  /** The program that is given both, in words. */
+  readonly tool: readonly string[] | undefined;
 }
 
 export interface MergeSettings extends CommonSettings {
@@ -261,7 +264,11 @@ export async function settle(raw: RawArguments, reader: SettingsReader): Promise
     case "recovery diff": {
       const from = parseChoice(raw.from ?? "before", "--from", versions);
       const to = parseChoice(raw.to ?? "current", "--to", versions);
-      return { ...common, command: raw.command, id: raw.id, from, to };
+      const tool = raw.tool === undefined ? undefined : splitWords(raw.tool, "--tool");
+      if (tool !== undefined && raw.common.json) {
+        throw new UsageError("Both --json and --tool are given", "A tool answers in its own way");
+      }
+      return { ...common, command: raw.command, id: raw.id, from, to, tool };
     }
     case "recovery merge":
       return { ...common, command: raw.command, id: raw.id };

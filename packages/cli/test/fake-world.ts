@@ -57,6 +57,9 @@ export async function fe(argv: readonly string[], behaviour: Behaviour = {}): Pr
       calls.push(["open", options]);
       return engine;
     },
+    openWorkshop: async () => {
+      throw new Error("This test has no workshop");
+    },
     version: "1.2.3",
     cwd: () => "/home/someone",
     readInput: async () => new TextEncoder().encode("text\n"),

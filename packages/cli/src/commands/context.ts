@@ -1,6 +1,8 @@
 /** What a command is given beside its settings. */
 import type { Engine, EngineOptions } from "@fe/engine";
+import type { EndingSignal } from "../exit-codes.ts";
 import { escapeText } from "../output/escape.ts";
+import type { Workshop } from "../workshop.ts";
 
 /** Where answers go. */
 export interface Output {
@@ -23,6 +25,10 @@ export type OpenEngine = (options: EngineOptions) => Promise<Engine>;
 export interface CommandContext {
   readonly openEngine: OpenEngine;
   readonly output: Output;
+  /** A folder for copies that another program is given. */
+  readonly openWorkshop: () => Promise<Workshop>;
+  /** Is told what ended the command, for its exit code. */
+  readonly onSignal: (signal: EndingSignal) => void;
 }
 
 /**

@@ -28,7 +28,7 @@ function tooLong(version: Version): FeError {
     "FE_INVALID_REQUEST",
     `Cannot compare version ${version}: it has more than ${maxComparedBytes} bytes`,
     {
-      hint: "Write both versions to files with `fe recovery show`, and give them to a diff program",
+      hint: "Give both to a diff program: `fe recovery diff --tool`",
     },
   );
 }

@@ -130,7 +130,7 @@ describe("run() with recovery diff", () => {
     expect(json).toMatchObject({ same: false, no_diff: "they are not text" });
     const large = await fe(argv, versions("a", "b".repeat(4 * 1024 * 1024 + 1)));
     expect(large.exit).toBe(2);
-    expect(large.err).toMatch(/version current: it has more than 4194304 bytes\nhint: .*show/u);
+    expect(large.err).toMatch(/version current: it has more than 4194304 bytes\nhint: .*--tool/u);
     expect((await fe([...argv, "--from", "old"])).exit).toBe(2);
   });
 });

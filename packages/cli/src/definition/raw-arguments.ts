@@ -48,6 +48,7 @@ export type RawArguments = { readonly common: CommonArguments } & (
       readonly id: string;
       readonly from?: string;
       readonly to?: string;
+      readonly tool?: string;
     }
   | { readonly command: "recovery merge"; readonly id: string }
   | { readonly command: "recovery undo"; readonly id: string; readonly expectSha256?: string }

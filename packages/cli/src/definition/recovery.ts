@@ -1,6 +1,6 @@
 /** How `fe recovery …` is written. */
 import type { Command } from "commander";
-import { mergeHelp, recoveryHelp, resolveHelp, showHelp, undoHelp } from "../help.ts";
+import { diffHelp, mergeHelp, recoveryHelp, resolveHelp, showHelp, undoHelp } from "../help.ts";
 import { commonArguments, single, versionMarker, withCommonOptions } from "./options.ts";
 import type { Take } from "./raw-arguments.ts";
 
@@ -41,6 +41,12 @@ export function addRecovery(program: Command, take: Take): void {
   addUndo(recovery, take);
 }
 
+interface DiffTexts {
+  readonly from?: string;
+  readonly to?: string;
+  readonly tool?: string;
+}
+
 function addDiff(recovery: Command, take: Take): void {
   const diff = recovery
     .command("diff")
@@ -48,12 +54,12 @@ function addDiff(recovery: Command, take: Take): void {
     .argument("<id>", idHelp)
     .version(versionMarker, "--version", "print the version")
     .addOption(single("--from <which>", "before (default), after or current"))
-    .addOption(single("--to <which>", "before, after or current (default)"));
-  withCommonOptions(diff).action(
-    (id: string, options: { readonly from?: string; readonly to?: string }, command: Command) => {
-      take({ command: "recovery diff", common: commonArguments(command), id, ...options });
-    },
-  );
+    .addOption(single("--to <which>", "before, after or current (default)"))
+    .addOption(single("--tool <command>", "give copies of both to a program, such as meld"))
+    .addHelpText("after", diffHelp);
+  withCommonOptions(diff).action((id: string, options: DiffTexts, command: Command) => {
+    take({ command: "recovery diff", common: commonArguments(command), id, ...options });
+  });
 }
 
 function addMerge(recovery: Command, take: Take): void {

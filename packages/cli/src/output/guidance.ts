@@ -64,8 +64,8 @@ export class RecoveryCommands {
   }
 
   /** With bytes that a person made of the versions. */
-  resolveWith(): string {
-    const merged = quoteForShell(this.#copyName("merged"));
+  resolveWith(file: string = this.#copyName("merged")): string {
+    const merged = quoteForShell(file);
     return `fe recovery resolve ${this.#id} --with ${merged}${this.#store}`;
   }
 
