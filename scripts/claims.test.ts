@@ -1,17 +1,10 @@
 // What the documents must say whatever else changes: the promises that are not made.
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { pageText } from "./docs/page-text.mjs";
 
-/** A page without line breaks and emphasis, so that a sentence can be looked for. */
-function page(name: string): string {
-  const text = readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), "utf8");
-  return text.replaceAll(/[*`]/gu, "").replaceAll(/\s+/gu, " ");
-}
-
-const readme = page("README.md");
-const api = page("packages/engine/README.md");
-const protocol = page("docs/protocol.md");
+const readme = pageText("README.md");
+const api = pageText("packages/engine/README.md");
+const protocol = pageText("docs/protocol.md");
 
 describe("the documents", () => {
   it("S11 say that other profiles and programs do not share the record", () => {

@@ -72,7 +72,13 @@ export const entryFiles = [
 ];
 
 /** Test helpers that tests of another package may import by path. */
-export const sharedTestHelpers = ["packages/engine/test/oracle.ts"];
+export const sharedTestHelpers = [
+  "packages/engine/test/oracle.ts",
+  "packages/engine/test/orphans.ts",
+  "packages/engine/test/place.ts",
+  "packages/engine/test/simulated-place.ts",
+  "scripts/docs/page-text.mjs",
+];
 
 /** C++ files that may include the Node-API; those and no others. */
 export const nodeApiFiles = /^native\/src\/(?:addon|js_\w+)\.(?:cc|h)$/u;

@@ -1,13 +1,9 @@
 // Many processes and one file: every edit that said `applied` is there at the end (S9, S15).
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { link, readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CommandFolder, replace } from "./harness/command.ts";
+import { editOwnLines, type LinesPlan, oldLines } from "./harness/edit-lines.ts";
 import { stoppedEdit } from "./harness/stopped-edit.ts";
-
-const editLines = fileURLToPath(new URL("./harness/edit-lines.mjs", import.meta.url));
 
 let folder: CommandFolder;
 
@@ -19,31 +15,22 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** A process that edits its own lines, one after the other; resolves with what went wrong. */
-async function editOwnLines(
+/** A process that edits its own lines of a file of the folder. */
+function editLines(
   name: string,
   from: number,
   to: number,
-  exclusive = "prefer",
+  exclusive: LinesPlan["exclusive"] = "prefer",
 ): Promise<string> {
-  const parameters = { path: folder.file(name), userData: folder.dataPath, from, to, exclusive };
-  const child = spawn(process.execPath, [editLines, JSON.stringify(parameters)]);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-  }
-  await once(child, "close");
-  return output;
+  const path = folder.file(name);
+  return editOwnLines({ path, userData: folder.dataPath, from, to, exclusive });
 }
 
 describe("several processes", () => {
-  it("S9 S15 2 × 100 edits through two hard links: all 200 are there", async () => {
-    const lines = Array.from({ length: 200 }, (_, index) => `line ${index} is old`);
-    await folder.write("a", `${lines.join("\n")}\n`);
+  it("S9 S15 3A-4 2 × 100 edits through two hard links: all 200 are there", async () => {
+    await folder.write("a", oldLines(200));
     await link(folder.file("a"), folder.file("b"));
-    const output = await Promise.all([editOwnLines("a", 0, 100), editOwnLines("b", 100, 200)]);
+    const output = await Promise.all([editLines("a", 0, 100), editLines("b", 100, 200)]);
     expect(output).toEqual(["", ""]);
     const text = await readFile(folder.file("a"), "utf8");
     expect(text.match(/ is new/gu)).toHaveLength(200);
@@ -52,9 +39,8 @@ describe("several processes", () => {
   }, 60_000);
 
   it("B2 4 × 40 edits with exclusion required never stand in each other's way", async () => {
-    const lines = Array.from({ length: 160 }, (_, index) => `line ${index} is old`);
-    await folder.write("a", `${lines.join("\n")}\n`);
-    const writers = [0, 40, 80, 120].map((from) => editOwnLines("a", from, from + 40, "require"));
+    await folder.write("a", oldLines(160));
+    const writers = [0, 40, 80, 120].map((from) => editLines("a", from, from + 40, "require"));
     expect(await Promise.all(writers)).toEqual(["", "", "", ""]);
     expect((await readFile(folder.file("a"), "utf8")).match(/ is new/gu)).toHaveLength(160);
   }, 60_000);

@@ -1,29 +1,22 @@
 // Inode numbers that a double cannot hold: 2^53 and 2^53 + 1 are one number to JavaScript.
 import { recordKey } from "@fe/journal";
-import { SimulatedWorld } from "@fe/native/testing";
+import type { SimulatedWorld } from "@fe/native/testing";
 import { describe, expect, it } from "vitest";
+import {
+  engineIn,
+  killAtWrite,
+  simulatedPlace,
+  userDataDirectory,
+} from "../test/simulated-place.ts";
 import { openEngineWith } from "./engine.ts";
 
 const numbers = [9_007_199_254_740_992n, 9_007_199_254_740_993n];
-const userDataDirectory = "/data";
-
-/** A machine with two files of these numbers, `/home/a` and `/home/b`. */
-function makeWorld(): SimulatedWorld {
-  const world = new SimulatedWorld({ seed: 1 });
-  const { disk, owner } = world;
-  const work = disk.makeDirectory(disk.root, "home", 0o755, owner);
-  disk.makeDirectory(disk.root, "data", 0o700, owner);
-  disk.volume.nextNumber = 2n ** 53n;
-  for (const name of ["a", "b"]) {
-    const file = disk.makeFile(work, name, 0o644, owner);
-    file.settle(Buffer.from("one two\n"), file.mode);
-  }
-  world.syncAll();
-  return world;
-}
+/** A machine with two files of these numbers. */
+const makeWorld = (): SimulatedWorld =>
+  simulatedPlace({ a: "one two\n", b: "one two\n" }, { fileNumber: 2n ** 53n });
 
 describe("inode numbers 2^53 and 2^53 + 1", () => {
-  it("B3 S9 are two files for queue, lock and record", async () => {
+  it("B3 S9 3A-37 are two files for queue, lock and record", async () => {
     expect(Number(numbers[0])).toBe(Number(numbers[1]));
     const world = makeWorld();
     const { os } = world.start();
@@ -50,21 +43,11 @@ describe("inode numbers 2^53 and 2^53 + 1", () => {
     await engine.close();
   });
 
-  it("B3 S17 the record of one does not stand in the way of the other", async () => {
+  it("B3 S17 3A-37 the record of one does not stand in the way of the other", async () => {
     const world = makeWorld();
-    const dying = world.start();
-    const first = await openEngineWith(dying.os, { userDataDirectory });
-    // The scheduler kills it at its first write to the file.
-    world.scheduler.plan = {
-      at: (_, call) =>
-        call.name === "target.overwrite" ? { kind: "kill", moment: "before" } : undefined,
-    };
-    first.edit({ path: "/home/a", oldString: "one", newString: "1" }).catch(() => undefined);
-    await world.scheduler.idle();
-    world.scheduler.plan = { at: () => undefined };
-    expect(dying.process.isAlive).toBe(false);
-    const { os } = world.start();
-    const engine = await openEngineWith(os, { userDataDirectory });
+    const edit = { path: "/home/a", oldString: "one", newString: "1" };
+    await killAtWrite(world, edit, "before");
+    const engine = await engineIn(world);
     expect(await engine.recovery.list()).toMatchObject([
       { path: "/home/a", identity: { file: numbers[0] } },
     ]);

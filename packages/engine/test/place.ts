@@ -8,6 +8,7 @@ import { afterEach } from "vitest";
 import { type Engine, openEngineWith } from "../src/engine.ts";
 import { FeError } from "../src/errors.ts";
 import type { EngineOptions } from "../src/options.ts";
+import type { Version } from "../src/record-report.ts";
 
 const made: Place[] = [];
 
@@ -92,6 +93,16 @@ export class Place {
 
   records(): string[] {
     return this.storeNames().filter((name) => name.endsWith(".fer"));
+  }
+
+  /** The bytes of one version of a record. */
+  async versionOf(id: string, version: Version): Promise<Buffer> {
+    const engine = await this.engine();
+    const shown = await engine.recovery.show(id, version);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of shown.chunks()) chunks.push(Uint8Array.from(chunk));
+    await shown.close();
+    return Buffer.concat(chunks);
   }
 
   /** For an engine whose closing was to fail. */
