@@ -1,6 +1,7 @@
 /** Step 1: the path, resolved once, and whether an edit is allowed there at all. */
-import { hasCode, type Os, OsError, PathRefusedError } from "@fe/native";
+import { hasCode, type Os, PathRefusedError } from "@fe/native";
 import { FeError } from "../errors.ts";
+import { endOfWalk, withNearName } from "../near-names.ts";
 import type { SettledOptions } from "../options.ts";
 import { fromOs } from "../os-failure.ts";
 import type { ResolvedTarget } from "./states.ts";
@@ -27,22 +28,6 @@ function outside(path: string, roots: readonly string[]): FeError {
   );
 }
 
-/** The real path of the nearest directory above a path that cannot be resolved. */
-async function nearestAbove(os: Os, path: string): Promise<string> {
-  const { paths } = os;
-  const start = await os.resolveRealPath(".", { followLast: true });
-  let above = paths.isAbsolute(path) ? path : paths.join(start, path);
-  for (;;) {
-    const parent = paths.parentOf(above);
-    try {
-      return await os.resolveRealPath(parent, { followLast: true });
-    } catch (error) {
-      if (!(error instanceof OsError) || parent === above) throw error;
-      above = parent;
-    }
-  }
-}
-
 /**
  * Resolves `path` and checks that it lies below a root and outside the recovery directory. What
  * lies outside is refused alike whether it is there or not. Errors: `FE_NOT_FOUND`,
@@ -64,8 +49,9 @@ export async function resolveTarget(
     const failure = fromOs(error, { path, action: "edit" });
     // By its text alone, whatever there is: nothing above it may be asked for either.
     if (error instanceof PathRefusedError) throw failure;
-    if (roots !== undefined && !isAllowed(await nearestAbove(os, path))) throw outside(path, roots);
-    throw failure;
+    const end = await endOfWalk(os, path);
+    if (roots !== undefined && !isAllowed(end.directory)) throw outside(path, roots);
+    throw await withNearName(os, end, failure);
   }
   if (roots !== undefined && !isAllowed(realPath)) throw outside(path, roots);
   const store = await realStorePath(os, storePath);
