@@ -5,6 +5,7 @@
 import {
   ImageTooLargeError,
   JournalClosedError,
+  NamesNotDurableError,
   RecordCorruptError,
   RecordIdAmbiguousError,
   RecordNotFoundError,
@@ -111,6 +112,12 @@ function readRefusal({ reason, hint }: PathRefusedError): Reading {
 function readJournalError(error: unknown): { code: FeErrorCode; hint?: string } | undefined {
   if (error instanceof StoreNotPrivateError) {
     return { code: "FE_STORE_NOT_PRIVATE", hint: error.hint };
+  }
+  if (error instanceof NamesNotDurableError) {
+    return {
+      code: "FE_UNSUPPORTED",
+      hint: "Choose a user-data directory on another filesystem; `fe doctor` says what it can do",
+    };
   }
   if (error instanceof ImageTooLargeError) return { code: "FE_FILE_TOO_LARGE" };
   if (error instanceof TooManyPlacesError) return { code: "FE_UNSUPPORTED" };

@@ -147,6 +147,15 @@ export class StoreNotPrivateError extends Error {
   }
 }
 
+/** The filesystem of the store cannot make names durable, so no record would be (I1). */
+export class NamesNotDurableError extends Error {
+  override readonly name = "NamesNotDurableError";
+
+  constructor(options: ErrorOptions) {
+    super("the filesystem of the recovery directory cannot make names durable", options);
+  }
+}
+
 /** The user-data directory cannot be named: a bad app name, profile or path. */
 export class UserDataError extends Error {
   override readonly name = "UserDataError";

@@ -4,6 +4,7 @@ export { bytesSource } from "./byte-source.ts";
 export {
   ImageTooLargeError,
   JournalClosedError,
+  NamesNotDurableError,
   RecordCorruptError,
   RecordExistsError,
   RecordIdAmbiguousError,

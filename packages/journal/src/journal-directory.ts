@@ -19,6 +19,7 @@ import { type EntryStatus, hasCode, type Os, type StoreDirectory } from "@fe/nat
 import { StoreNotPrivateError } from "./errors.ts";
 import { savedDirectoryName, storeDirectoryName } from "./file-names.ts";
 import { syncAbove } from "./sync-above.ts";
+import { syncNames } from "./sync-names.ts";
 
 const privateDirectoryMode = 0o700;
 const sticky = 0o1000;
@@ -103,7 +104,7 @@ export class JournalDirectory {
     const found = await this.findSaved(store);
     if (found !== undefined) {
       // Its own name may not be durable yet.
-      await store.sync();
+      await syncNames(store);
       return found;
     }
     await this.#make(store, this.path, savedDirectoryName);
@@ -131,7 +132,7 @@ export class JournalDirectory {
     if (known !== undefined && current !== undefined && isSameEntry(known, current)) return;
     if ((await entryStatusOf(store, savedDirectoryName)) === undefined) {
       // Without these syncs a power loss could take the store away, with the records in it.
-      await userData.sync();
+      await syncNames(userData);
       await syncAbove(this.#os, this.#userDataPath, await this.owner());
       try {
         await store.makeDirectory(savedDirectoryName, privateDirectoryMode);
@@ -250,7 +251,7 @@ export class JournalDirectory {
       if (!hasCode(error, "EEXIST")) throw error;
     }
     // Without this sync a power loss could take the directory away, with the records in it.
-    await parent.sync();
+    await syncNames(parent);
   }
 }
 

@@ -34,7 +34,10 @@ function storeAdvice({ state, why, filesystem, locks, ...store }: StoreReport): 
     );
   }
   if (store.directorySync === false) {
-    advice.push("Names cannot be made durable in this store; a power loss may take a record away");
+    advice.push(
+      "No edit is possible, since names cannot be made durable in this store; put it on another " +
+        "filesystem (--user-data-dir)",
+    );
   }
   if (store.unnamedFiles === false) {
     advice.push("Records get a temporary name first, since there are no unnamed files");
