@@ -118,7 +118,11 @@ export interface ReadableFile extends Closable {
    * does not move. Returns the count; fewer than `buffer.length` means end of file.
    */
   read(buffer: Uint8Array, positionBytes: number): Promise<number>;
-  /** `fsync(2)`: content and length are durable afterwards. A failed one must not be repeated. */
+  /**
+   * `fsync(2)`: content and length are durable afterwards. A failed one must not be repeated.
+   * Windows flushes only what is open for writing: `EPERM` of another handle, and nothing was
+   * tried.
+   */
   sync(): Promise<void>;
 }
 
@@ -186,7 +190,8 @@ export interface PinnedFile extends Closable {
   openForReading(): Promise<ReadableFile>;
   /**
    * Opens this very object for reading and writing; nothing is truncated. Errors: `EACCES`,
-   * `EROFS`, `ETXTBSY`, `EAGAIN` (somebody's lease).
+   * `EROFS`, `ETXTBSY`, `EAGAIN` (somebody's lease), `EBUSY` (Windows: a share that denies
+   * writing).
    */
   openForWriting(): Promise<TargetFile>;
 }
@@ -359,7 +364,8 @@ export interface Os {
   /** The same walk, but only looks and lets go. Errors: as {@link Os.openTarget}. */
   inspectTarget(realPath: string): Promise<InspectedTarget>;
   /**
-   * Opens a directory of the store by its path; links on the way are the user's own and followed.
+   * Opens a directory by its path, one of the store or one whose names are to be listed; links on
+   * the way are the user's own and followed.
    */
   openStoreDirectory(path: string): Promise<StoreDirectory>;
 

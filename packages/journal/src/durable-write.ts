@@ -9,8 +9,10 @@
  *
  * A1  The content is durable once the file is synced; A2 its name, once the directory is.
  */
-import { hasCode, OsError, type StoreDirectory, type StoreFile } from "@fe/native";
+import { hasCode, type Os, OsError, type StoreDirectory, type StoreFile } from "@fe/native";
 import { withSuppressed } from "./errors.ts";
+import { renamePatiently } from "./patient-rename.ts";
+import { syncNames, syncNamesFailure } from "./sync-names.ts";
 
 /** Mode of every file of the store: it may hold anything that the target holds. */
 export const privateFileMode = 0o600;
@@ -32,6 +34,7 @@ export async function writeAll(
 
 /** What is to be made durable, and under which name. */
 export interface DurableWrite<Content> {
+  readonly os: Pick<Os, "sleep">;
   readonly directory: StoreDirectory;
   readonly name: string;
   /** Used only where there are no unnamed files. */
@@ -47,13 +50,13 @@ export interface DurableWrite<Content> {
 /**
  * Makes a file durable under its name, and returns it open.
  *
- * Errors: `OsError` `EEXIST` if the name is taken; whatever `fill` throws. After any of them there
- * is neither the name nor the file.
+ * Errors: `OsError` `EEXIST` if the name is taken; `NamesNotDurableError`; whatever `fill` throws.
+ * After any of them there is neither the name nor the file.
  */
 export async function writeDurably<Content>(
   write: DurableWrite<Content>,
 ): Promise<{ readonly file: StoreFile; readonly content: Content }> {
-  const { directory, name, temporaryName } = write;
+  const { os, directory, name, temporaryName } = write;
   const { file, isUnnamed } = await createUnpublished(directory, temporaryName);
   // The name that has to go if anything fails from here on.
   let nameToRemove = isUnnamed ? undefined : temporaryName;
@@ -65,14 +68,15 @@ export async function writeDurably<Content>(
     if (isUnnamed) {
       const { hasName, error } = await directory.publishUnnamedFile(file, name);
       if (hasName) nameToRemove = name;
-      if (error !== undefined) throw error;
+      // With the name there, it is the sync of the directory that failed.
+      if (error !== undefined) throw hasName ? syncNamesFailure(error) : error;
     } else {
       // Without this sync the name could outlive a power loss and lead to an empty or a torn file.
       await file.sync();
-      await directory.rename(temporaryName, name);
+      await renamePatiently(os, () => directory.rename(temporaryName, name));
       nameToRemove = name;
       // Without this sync the name could be gone after a power loss, and the content with it.
-      await directory.sync();
+      await syncNames(directory);
     }
     await write.confirm?.();
     return { file, content };

@@ -66,6 +66,7 @@ export async function prepareRecord(
   };
   try {
     const { file, content } = await writeDurably({
+      os: store.os,
       directory: store.directory,
       name: recordName(key),
       temporaryName: unpublishedName(key, transactionId),

@@ -14,6 +14,7 @@ import { reasonOf, withSuppressed } from "./errors.ts";
 import { tombstoneName } from "./file-names.ts";
 import { entryStatusOf, isSameEntry } from "./journal-directory.ts";
 import type { ReclaimReport } from "./journal-types.ts";
+import { renamePatiently } from "./patient-rename.ts";
 import { binaryForm, jsonForm, type RecordForm } from "./record-form.ts";
 import { openChecked } from "./record-lock.ts";
 import type { Store } from "./store.ts";
@@ -39,7 +40,7 @@ export async function reclaim(store: Store, judged: JudgedRecord): Promise<Recla
   const name = judged.form.nameOf(judged.stem);
   const tombstone = tombstoneName(judged.stem, judged.madeFor, await os.randomId());
   try {
-    await directory.rename(name, tombstone);
+    await renamePatiently(os, () => directory.rename(name, tombstone));
   } catch (error) {
     // Somebody who takes no locks has removed it: nothing is left to do.
     if (hasCode(error, "ENOENT")) return { kind: "reclaimed" };
@@ -82,7 +83,7 @@ async function holdsJudged(
  */
 async function putBack(store: Store, tombstone: string, name: string): Promise<ReclaimReport> {
   try {
-    await store.directory.rename(tombstone, name);
+    await renamePatiently(store.os, () => store.directory.rename(tombstone, name));
     return { kind: "put-back" };
   } catch (error) {
     if (hasCode(error, "ENOENT")) return { kind: "put-back" };

@@ -29,8 +29,10 @@ import {
 } from "./limits.ts";
 import { MemberReader } from "./member-reader.ts";
 import { decodePath, encodePath } from "./metadata-codec.ts";
+import { renamePatiently } from "./patient-rename.ts";
 import { openChecked } from "./record-lock.ts";
 import type { Store } from "./store.ts";
+import { syncNames } from "./sync-names.ts";
 
 /**
  * Saves `source` durably, the note first: bytes without a note could not be taken back.
@@ -82,6 +84,7 @@ async function save(
   source: ByteSource,
 ): Promise<string> {
   const { file, content } = await writeDurably({
+    os: store.os,
     directory,
     name,
     temporaryName: `${name}.tmp`,
@@ -117,10 +120,10 @@ export async function moveAside(
   const directory = await store.names.findOrMakeSaved(store.directory);
   try {
     const target = savedName(id, await store.os.now(), await store.os.randomId(), ending);
-    await store.directory.moveTo(name, directory, target);
+    await renamePatiently(store.os, () => store.directory.moveTo(name, directory, target));
     // The new name first: a power loss may leave it at both places, never at none.
-    await directory.sync();
-    await store.directory.sync();
+    await syncNames(directory);
+    await syncNames(store.directory);
     await prune(store, directory, target);
     return store.names.pathOf(savedDirectoryName, target);
   } finally {

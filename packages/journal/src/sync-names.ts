@@ -12,7 +12,11 @@ export async function syncNames(directory: StoreDirectory): Promise<void> {
   try {
     await directory.sync();
   } catch (error) {
-    if (!hasCode(error, ...unknownThere)) throw error;
-    throw new NamesNotDurableError({ cause: error });
+    throw syncNamesFailure(error);
   }
+}
+
+/** What a sync of a directory failed with, told by what it means. */
+export function syncNamesFailure(error: unknown): unknown {
+  return hasCode(error, ...unknownThere) ? new NamesNotDurableError({ cause: error }) : error;
 }

@@ -9,7 +9,7 @@
  * failed sync and the mark, and a mark that cannot be written.
  */
 import type { HeldRecord, LiveRecord } from "@fe/journal";
-import { OsError, type ReadableFile } from "@fe/native";
+import { hasCode, OsError, type PinnedFile, type ReadableFile } from "@fe/native";
 import { FeError } from "../errors.ts";
 import type { RecordReport } from "../record-report.ts";
 
@@ -41,17 +41,30 @@ export async function markDoubtful(
 /**
  * Makes a target durable for whose record both locks are ours; a failure marks the record. Error:
  * `FE_SYNC_FAILED`.
+ *
+ * `pinned`: the file of a handle that can only read. Windows flushes what is open for writing, and
+ * refuses any other handle before it does anything: that is no sync that failed, so it is made by
+ * a handle that may write. Errors then also: those of opening it.
  */
 export async function syncForRecord(
   file: ReadableFile,
   path: string,
   held: HeldRecord,
   report: RecordReport,
+  pinned?: PinnedFile,
 ): Promise<void> {
   try {
     await file.sync();
   } catch (error) {
     if (!(error instanceof OsError)) throw error;
+    if (pinned !== undefined && hasCode(error, "EPERM", "EACCES")) {
+      const writer = await pinned.openForWriting();
+      try {
+        return await syncForRecord(writer, path, held, report);
+      } finally {
+        await writer.close();
+      }
+    }
     const record = { ...report, ...(await markDoubtful(held, held.phase)) };
     throw new FeError("FE_SYNC_FAILED", `Cannot make "${path}" durable: ${record.why}`, {
       path,

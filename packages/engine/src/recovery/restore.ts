@@ -60,13 +60,13 @@ interface Chosen {
   readonly bytes: ByteSource;
 }
 
-/** Writes nothing, so it needs no permission to write. */
+/** Writes nothing, so it needs no permission to write but on Windows, for the sync. */
 async function keepCurrent({ record, held, pinned, options }: Restoration): Promise<ResolveResult> {
   const file = await pinned.openForReading();
   try {
     const present = await presentVersion(held, file, options);
     const path = held.metadata.realPath;
-    await syncForRecord(file, path, held, record);
+    await syncForRecord(file, path, held, record, pinned);
     const warnings = await removeOrphan(held, false);
     const same = { before: present, after: present };
     return { status: "unchanged", record, kept: "current", path, ...same, warnings };

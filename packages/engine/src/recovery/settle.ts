@@ -133,7 +133,7 @@ async function syncTarget(
   try {
     const file = await open.target.openForReading();
     try {
-      await syncForRecord(file, path, record, report);
+      await syncForRecord(file, path, record, report, open.target);
     } finally {
       await file.close();
     }
