@@ -4,7 +4,11 @@ import type { MatchPosition } from "./matching/match-error.ts";
 import type { UnifiedDiff } from "./matching/unified-diff.ts";
 import type { RecordReport, Version, VersionReport } from "./record-report.ts";
 
-/** Which line break the new text was written with; `not-examined`: no text had one. */
+/**
+ * How lines end in the file before the edit; `not-examined`: no text had a line break, or none was
+ * to be translated, and the file is large. With `lineEndings: "match-file"` and `lf`, `crlf` or
+ * `cr`, the new text was written so; in every other case with the line breaks that it had.
+ */
 export type LineEndings = "lf" | "crlf" | "cr" | "mixed" | "none" | "not-examined";
 
 /** What an edit, or a preview of one, did. Every failure is an `FeError` instead. */

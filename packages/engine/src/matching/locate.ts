@@ -65,6 +65,8 @@ export interface Located {
    * break and the file is large.
    */
   readonly lineEndings: LineStyle | "not-examined";
+  /** With `lineEndings: "exact"`: a new text has other line breaks than the whole file. */
+  readonly mixesLineEnds: boolean;
   /** SHA-256 of the file, in hex. */
   readonly beforeSha256: string;
   /** If the file was searched as UTF-16. */
@@ -135,6 +137,9 @@ export async function locateBySizes(
     matches: await describePositions(source, offsets, form, sizes.chunkBytes, meter),
     matchesTruncated: soFar.places > offsets.length,
     lineEndings: form.lineStyle,
+    mixesLineEnds:
+      options.lineEndings === "exact" &&
+      edits.some(({ newString }) => inStyle(newString, form.lineStyle) !== newString),
     beforeSha256: form.sha256,
     ...(byteOrder === undefined ? {} : { byteOrder }),
     ...(diff === undefined ? {} : { diff }),

@@ -43,6 +43,7 @@ export async function locateWhole(
     matches: [],
     matchesTruncated: false,
     lineEndings: "not-examined",
+    mixesLineEnds: false,
     beforeSha256: hash.digest("hex"),
     ...(diff === undefined ? {} : { diff }),
   };

@@ -31,8 +31,12 @@ export function resultFor(
     ...(located.diff === undefined ? {} : { diff: located.diff }),
     metadataChanges: [],
     dryRun: false,
-    warnings: [],
+    warnings: located.mixesLineEnds ? [mixed(located.lineEndings)] : [],
   };
+}
+
+function mixed(style: string): string {
+  return `The new text has other line breaks than the file (${style}); they were written as given`;
 }
 
 /** The same, from a matched edit. */
@@ -40,9 +44,10 @@ export function resultOf(matched: MatchedEdit, after: VersionReport): EditResult
   const { settled, baseline, located, before } = matched;
   const { resolved } = settled.queued.identified.open;
   const { recovered, warnings } = settled;
+  const base = resultFor(resolved, baseline.target, located, before.sizeBytes, after);
   return {
-    ...resultFor(resolved, baseline.target, located, before.sizeBytes, after),
-    warnings,
+    ...base,
+    warnings: [...base.warnings, ...warnings],
     ...(recovered === undefined ? {} : { recovered }),
   };
 }
