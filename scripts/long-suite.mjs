@@ -1,6 +1,6 @@
 // Runs one of the suites that `npm test` leaves out, on the built packages:
 //
-//   node scripts/long-suite.mjs crash|power|env [--long] [--evidence]
+//   node scripts/long-suite.mjs crash|power|env|reports [--long] [--evidence]
 //
 // `--long`: more states. `--evidence`: writes docs/evidence/DATE-NAME.md from what the run found.
 // The last line says how many tests passed, failed and were skipped.
@@ -13,7 +13,13 @@ import { countLine, printSkips, readCounts } from "./vitest-results.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const home = path.join(root, "test-e2e");
 const cache = path.join(home, "node_modules", ".cache");
-const suites = ["crash", "power", "env"];
+/** Where the tests of each suite are. */
+const folders = new Map([
+  ["crash", "src/crash/"],
+  ["power", "src/power/"],
+  ["env", "src/env/"],
+  ["reports", "src/reports/long/"],
+]);
 
 /**
  * @param {string[]} parameters arguments of Node
@@ -33,7 +39,9 @@ function endWith(text, succeeded = false) {
 
 function main() {
   const [suite = "", ...options] = process.argv.slice(2);
-  if (!suites.includes(suite)) throw new Error(`Which suite? One of ${suites.join(", ")}`);
+  const folder = folders.get(suite);
+  if (folder === undefined)
+    throw new Error(`Which suite? One of ${[...folders.keys()].join(", ")}`);
   if (!run(["scripts/pnpm.mjs", "run", "build"], root)) {
     console.log("The build failed");
     endWith(countLine({ passed: 0, failed: 1, skipped: 0 }));
@@ -52,7 +60,7 @@ function main() {
     ...(options.includes("--long") ? { FE_SUITE_LONG: "1" } : {}),
   };
   const config = ["--config", "long.vitest.config.ts"];
-  const succeeded = run([vitest, "run", ...config, `src/${suite}/`], home, environment);
+  const succeeded = run([vitest, "run", ...config, folder], home, environment);
   // What a test process that was killed could not let go of.
   if (suite === "power") run(["src/power/leftovers.mjs"], home);
   const counts = readCounts(results);

@@ -43,6 +43,7 @@ const checks = /** @type {Part[]} */ ([
   { name: "docs", commands: [["scripts/check-docs.mjs"]], hasNotices: true },
   { name: "errors", commands: [["scripts/check-errors.mjs"]], hasNotices: true },
   { name: "traceability", commands: [["scripts/traceability.mjs", "--check"]] },
+  { name: "reports", commands: [["scripts/reports.mjs", "--check"]] },
 ]);
 
 /**

@@ -1,15 +1,18 @@
 // Writes docs/traceability.md: every line of docs/requirements.md with the tests whose titles begin
 // with its id. With `--check` it writes nothing and fails if the page is not up to date.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { keepPage } from "./docs/keep-page.mjs";
 import { notProven } from "./not-proven.mjs";
 import { readTree, walk } from "./tidy/files.mjs";
 
 const testFile = /\.(?:test|bench)\.ts$/u;
 const testFunctions = new Set(["it", "test", "describe", "suite", "bench"]);
-const leadingIds = /^(?:[SDBPQ]\d+[ ,:]+)+/u;
+/** Ids of requirements, and of reports (reports.mjs). A title may begin with both. */
+const leadingIds = /^(?:(?:[SDBPQ]\d+|3[AC]-\d+)[ ,:]+)+/u;
+const requirementId = /^[SDBPQ]\d+$/u;
 
 /**
  * @typedef {{ id: string, line: string }} Requirement
@@ -64,18 +67,22 @@ export function titlesOf(file, text) {
 
 /**
  * @param {ReadonlyMap<string, string>} tree text by name
- * @returns {Map<string, Test[]>} tests by id
+ * @param {RegExp} [wanted] which ids
+ * @returns {Map<string, Test[]>} tests by id, by file and title
  */
-export function testsById(tree) {
+export function testsById(tree, wanted = requirementId) {
   /** @type {Map<string, Test[]>} */
   const tests = new Map();
   for (const [file, text] of tree) {
     if (!testFile.test(file)) continue;
     for (const title of titlesOf(file, text)) {
-      const ids = leadingIds.exec(title)?.[0].match(/\w+/gu) ?? [];
-      for (const id of ids) tests.set(id, [...(tests.get(id) ?? []), { file, title }]);
+      const ids = leadingIds.exec(title)?.[0].match(/[\w-]+/gu) ?? [];
+      for (const id of ids.filter((each) => wanted.test(each))) {
+        tests.set(id, [...(tests.get(id) ?? []), { file, title }]);
+      }
     }
   }
+  for (const found of tests.values()) found.sort(byFileAndTitle);
   return tests;
 }
 
@@ -95,7 +102,7 @@ export function render(groups, tests, reasons) {
     lines.push("", `## ${heading}`);
     for (const { id, line } of requirements) {
       lines.push("", `**${id}** ${line}`, "");
-      const proofs = [...(tests.get(id) ?? [])].sort(byFileAndTitle);
+      const proofs = tests.get(id) ?? [];
       for (const { file, title } of proofs) lines.push(`- \`${file}\`: ${escaped(title)}`);
       const reason = reasons[id] ?? "no test names it yet";
       if (proofs.length === 0) lines.push(`- not proven here: ${reason}`);
@@ -115,13 +122,12 @@ function byFileAndTitle(a, b) {
 }
 
 /** @param {string} title */
-function escaped(title) {
+export function escaped(title) {
   return title.replaceAll(/[\\`*_<>[\]]/gu, "\\$&").replaceAll(/\s+/gu, " ");
 }
 
 function main() {
   const root = fileURLToPath(new URL("..", import.meta.url));
-  const page = path.join(root, "docs", "traceability.md");
   const groups = readRequirements(readFileSync(path.join(root, "docs", "requirements.md"), "utf8"));
   const tests = testsById(readTree(root));
   const known = new Set(groups.flatMap(({ requirements }) => requirements.map(({ id }) => id)));
@@ -131,13 +137,7 @@ function main() {
     console.log(`${test?.file ?? "scripts/not-proven.mjs"}: no requirement has the id ${id}`);
   }
   if (unknown.length > 0) process.exitCode = 1;
-  const text = render(groups, tests, notProven);
-  if (!process.argv.includes("--check")) {
-    writeFileSync(page, text);
-  } else if (!existsSync(page) || readFileSync(page, "utf8") !== text) {
-    console.log("docs/traceability.md is not up to date; run `npm run traceability`");
-    process.exitCode = 1;
-  }
+  keepPage("docs/traceability.md", render(groups, tests, notProven), "npm run traceability");
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main();

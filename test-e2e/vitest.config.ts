@@ -5,6 +5,9 @@ export default mergeConfig(base, {
   test: {
     name: "@fe/test-e2e",
     // The long suites, see long.vitest.config.ts, and packages.vitest.config.ts.
-    exclude: ["src/crash/**", "src/power/**", "src/env/**", "src/packages/**"],
+    exclude: [
+      ...["src/crash/**", "src/power/**", "src/env/**", "src/reports/long/**"],
+      "src/packages/**",
+    ],
   },
 });

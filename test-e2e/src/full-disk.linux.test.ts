@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 describe("fe edit on a full disk", () => {
-  it("B2 exits with 1 and FE_NO_SPACE, the file byte for byte as before", async (context) => {
+  it("B2 3A-9 exits with 1 and FE_NO_SPACE, the file byte for byte as before", async (context) => {
     const mount = folder.file("small");
     await mkdir(mount);
     try {

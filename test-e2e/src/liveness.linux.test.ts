@@ -169,14 +169,14 @@ describe("rules 3 to 7, for a record of which the locks prove nothing", () => {
     await expectGone(restored, 7, new RegExp(`no process ${owner.pid}`));
   });
 
-  it("B4 rule 6: a pid that was given to another process is gone", async () => {
+  it("B4 3A-41 rule 6: a pid that was given to another process is gone", async () => {
     const other = await sleeper();
     await killedOwner(planOf({ self: { pid: other.pid, startTime: "1" } }));
     await expectGone(await restoredStore(), 6, /is another one, started at another time/);
     await other.end();
   });
 
-  it("B4 rule 6: with the right start time it is alive, so the rule tells the two", async () => {
+  it("B4 3C-19 rule 6: with the right start time it is alive: it tells the two", async () => {
     const other = await sleeper();
     const startTime = await startTimeOf(other.pid);
     await killedOwner(planOf({ self: { pid: other.pid, startTime } }));
@@ -184,7 +184,7 @@ describe("rules 3 to 7, for a record of which the locks prove nothing", () => {
     await other.end();
   });
 
-  it("S22 rule 4: another boot id is gone, though process 1 is alive", async () => {
+  it("S22 3A-41 rule 4: another boot id is gone, though process 1 is alive", async () => {
     const bootId = "00000000-0000-4000-8000-000000000000";
     await killedOwner(planOf({ self: { pid: 1, startTime: null, bootId } }));
     await expectGone(await restoredStore(), 4, /before the machine was started again/);
@@ -205,7 +205,7 @@ describe("rules 3 to 7, for a record of which the locks prove nothing", () => {
     await other.end();
   });
 
-  it("S22 a clock that was set by hours steals from nobody: the boot id decides", async () => {
+  it("S22 3A-40 3C-19 a clock that was set by hours steals from nobody", async () => {
     const { bootTimeMs = 0 } = await createNodeOs().self();
     const owner = await standing({ self: { bootTimeMs: bootTimeMs - 2 * hour } });
     const restored = await restoredStore();
@@ -252,7 +252,7 @@ describe("rules 3 to 7, for a record of which the locks prove nothing", () => {
 });
 
 describe("an owner that is process 1 of a pid namespace", () => {
-  it("B4 killed, it never blocks, though a process 1 is alive here", async (context) => {
+  it("B4 3A-41 killed, it never blocks, though a process 1 is alive here", async (context) => {
     if (!canUnshare("--pid")) context.skip(noNamespaces);
     await killedOwner(planOf(), { isInNamespace: true });
     await expectGone(folder.dataPath, 2, /let go of its locks/);

@@ -119,14 +119,16 @@ describe("two processes that take locks", () => {
     },
   );
 
-  it("S9 S15 17 processes, one of which reclaims an orphan: every applied edit stays", async () => {
+  it("S9 S15 3A-7 17 processes and a dead owner's lock: one holder at any time", async () => {
     const lines = Array.from({ length: 17 }, (_, index) => `line ${index}.`);
     writeFileSync(file, `one two\n${lines.join("\n")}\n`);
     await leaveOrphan();
+    expect(readdirSync(store)).toContainEqual(expect.stringMatching(/\.lock$/));
     const outcomes = await Promise.all(
       lines.map(async (line) => {
         const edit = { oldString: line, newString: `${line} done` };
-        return editOf({ ...planOf("next"), edit, waitMs: 60_000 });
+        const token = folder.file("token");
+        return editOf({ ...planOf("next"), edit, token, waitMs: 60_000 });
       }),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(lines.map(() => "applied"));
@@ -134,6 +136,11 @@ describe("two processes that take locks", () => {
     const done = lines.map((line) => `${line} done`);
     expect(readFileSync(file, "utf8")).toBe(`one two\n${done.join("\n")}\n`);
     expect(names()).toEqual([]);
+    // Whoever finds the token there, because somebody else has it, does not say `applied`.
+    writeFileSync(folder.file("token"), "");
+    const edit = { oldString: "line 1. done", newString: "x" };
+    const met = await editOf({ ...planOf("next"), edit, token: folder.file("token") });
+    expect(met.status).not.toBe("applied");
   }, 90_000);
 });
 

@@ -55,7 +55,7 @@ const found: Record<string, { calls: readonly string[]; faults: Tally }> = {};
 afterAll(() => results.add("everyCall", found));
 
 if (reason !== undefined) {
-  it(`S33 B14 every call of an edit, a reconciliation and a resolution`, (context) => {
+  it(`S33 B14 3A-13 every call of an edit, a reconciliation and a resolution`, (context) => {
     context.skip(`${reason}; not proven: that a kill or a failed call at any point is survived`);
   });
 }
@@ -64,7 +64,7 @@ for (const scenario of reason === undefined ? scenarios : []) {
   const calls = await countCalls(scenario);
   const faults: Tally = {};
   found[scenario.name] = { calls, faults };
-  describe.concurrent(`S33 ${scenario.name}, a fault at every file-changing call`, () => {
+  describe.concurrent(`S33 3A-13 ${scenario.name}, a fault at every file-changing call`, () => {
     const all = calls.flatMap((call, index) => faultsAt(index + 1, call));
     it.each(all)("$name at call $at", async (fault) => {
       const prepared = await scenario.prepare();

@@ -49,7 +49,7 @@ async function editBy(file: string): Promise<Answer> {
 }
 
 describe.each<ImageType>(["ext4", "xfs", "btrfs"])("on %s", (type) => {
-  it("B3 a record is found after a reboot that gave another device number", async (context) => {
+  it("B3 3A-39 a record is found after a reboot with another device number", async (context) => {
     const why = whyNoImages(type);
     if (why !== undefined) context.skip(why);
     const image = images.make(type, "image");
@@ -128,7 +128,7 @@ describe("on ext4", () => {
     return isReused;
   }
 
-  it("B3 S19 a new file with a pending record's inode number is not touched", async (context) => {
+  it("B3 S19 3A-38 a new file with a record's inode number is not touched", async (context) => {
     const why = whyNoImages("ext4");
     if (why !== undefined) context.skip(why);
     const mount = images.mount(images.make("ext4", "image"), "ext4", "mount");

@@ -2,7 +2,7 @@
 // dies at calls of the system.
 //
 //   node owner.mjs '{"path", "userData", "edit", "stops"?, "self"?, "isLockless"?, "keepsRecord"?,
-//   "waitMs"?, "engine"?}'
+//   "waitMs"?, "engine"?, "token"?}'
 //
 // `stops`: each { at, after?, nth?, ending? }, met in this order. `at` is a call as `interceptOs`
 // names it, or `marked`: between the committed mark and the removal of the record. Counting begins
@@ -12,8 +12,12 @@
 // stand for a bigint.
 // `isLockless`: a program that takes no locks, as if the store had none.
 // `keepsRecord`: the removal of its record fails.
+// `token`: a file that is there from the first byte of the target to the committed mark; if it is
+// there already, another edit is at work at the same time.
 // It prints what came of it as JSON, and goes on to close when another line arrives.
 import { once } from "node:events";
+import { closeSync, openSync, rmSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { openEngineWith } from "@fe/engine/testing";
 import { createNodeOs, OsError } from "@fe/native";
 import { interceptOs } from "@fe/native/testing";
@@ -47,8 +51,25 @@ function altered(self) {
   return Object.fromEntries(members.filter(([, value]) => value !== null));
 }
 
+let hasToken = false;
+
+async function takeToken() {
+  if (plan.token === undefined || hasToken) return;
+  closeSync(openSync(plan.token, "wx"));
+  hasToken = true;
+  // So that whoever is not kept out is met.
+  await pause(20);
+}
+
+function giveTokenBack() {
+  if (hasToken) rmSync(plan.token);
+  hasToken = false;
+}
+
 const os = interceptOs(createNodeOs(), async (call) => {
   await stopIfMeant(call.name);
+  if (call.name === "target.overwrite") await takeToken();
+  if (call.name === "directory.finishRecord") giveTokenBack();
   if (call.name === "os.self") return altered(await call.proceed());
   if (call.name === "file.tryLock" && plan.isLockless) return true;
   if (call.name === "directory.finishRecord") {

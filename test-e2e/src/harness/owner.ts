@@ -27,6 +27,8 @@ export interface OwnerPlan {
   readonly isLockless?: boolean;
   readonly keepsRecord?: boolean;
   readonly waitMs?: number;
+  /** A file that no two edits may have at once, see `owner.mjs`. */
+  readonly token?: string;
   /** Options of the engine in place of `userData`. */
   readonly engine?: EngineOptions;
 }

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { EditRequest } from "@fe/engine";
 
 const program = fileURLToPath(new URL("./stopped-edit.mjs", import.meta.url));
 
@@ -10,7 +11,8 @@ const program = fileURLToPath(new URL("./stopped-edit.mjs", import.meta.url));
 export interface StopPlan {
   readonly path: string;
   readonly userData: string;
-  readonly edit: { readonly oldString: string; readonly newString: string };
+  /** What an edit request has beside its path. */
+  readonly edit: Omit<EditRequest, "path">;
   readonly at: string;
   readonly nth?: number;
   readonly partBytes?: number;

@@ -78,7 +78,7 @@ async function tryOut(plan: Plan): Promise<Outcome> {
 }
 
 if (reason !== undefined) {
-  it("S35 B1 B14 power is lost on ext4, xfs and btrfs", (context) => {
+  it("S35 B1 B14 3A-8 power is lost on ext4, xfs and btrfs", (context) => {
     context.skip(`${reason}; not proven: that a loss of power tears no file without a record`);
   });
 }
@@ -111,7 +111,7 @@ describe.skipIf(reason !== undefined)("loss of power", () => {
     for (const filesystem of [...main, ...others]) {
       for (const { workload, ...few } of workloads(filesystem)) {
         it(
-          `S35 B1 ${filesystem.name}, ${workload.name}: no torn file without record, no edit lost`,
+          `S35 B1 3A-8 ${filesystem.name}, ${workload.name}: nothing torn, no edit lost`,
           async () => {
             // 20 of each filesystem and more: there are four workloads.
             const command = main.includes(filesystem) ? { withCommand: 6 } : {};

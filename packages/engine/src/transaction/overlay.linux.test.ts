@@ -24,7 +24,7 @@ function mountOverlay(place: Place): string | undefined {
 }
 
 describe("edit() on overlayfs", () => {
-  it("S1 applies the first edit below a directory of the lower layer", async (context) => {
+  it("S1 3C-10 applies the first edit below a directory of the lower layer", async (context) => {
     const place = new Place();
     const merged = mountOverlay(place);
     if (merged === undefined) {
