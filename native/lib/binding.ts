@@ -8,8 +8,8 @@ import type { ProcessProbe } from "./os.ts";
 
 /**
  * What the addon says of a file beside the words that it fills; see src/js_status.h. The last two
- * are there if there is anything in them: each access list in a fixed order, and the file
- * capabilities.
+ * are there if the permission was asked for and there is anything in them: each access list in a
+ * fixed order, and the file capabilities.
  */
 export type StatusTexts = readonly [
   owner: string,
@@ -50,13 +50,14 @@ export interface Addon {
     parentWords: BigUint64Array,
     targetWords: BigUint64Array,
   ): readonly [parent: StatusTexts, target: StatusTexts, parentFd: number, targetFd: number];
+  /** Without the permission. */
   inspectTarget(
     path: Buffer,
     componentsOnly: boolean,
     parentWords: BigUint64Array,
     targetWords: BigUint64Array,
   ): readonly [parent: StatusTexts, target: StatusTexts];
-  status(descriptor: number, words: BigUint64Array): StatusTexts;
+  status(descriptor: number, withPermission: boolean, words: BigUint64Array): StatusTexts;
   /** Returns the owner. */
   entryStatus(descriptor: number, words: BigUint64Array): string;
   reopen(descriptor: number, forWriting: boolean): number;
@@ -84,8 +85,7 @@ export interface Addon {
     bytes: Uint8Array,
     withinBytes: number,
   ): Promise<number[]>;
-  /** Returns the owner. */
-  /** `null`: there is no such name. */
+  /** Returns the owner; `null`: there is no such name. */
   entryStatusAt(directory: number, name: Buffer, words: BigUint64Array): string | null;
   list(directory: number): Buffer[];
   makeDirectory(directory: number, name: Buffer, mode: number): void;

@@ -6,19 +6,16 @@ import { asOsError } from "./native-call.ts";
 import { NodeStoreFile } from "./node-files.ts";
 import type {
   EntryStatus,
-  FileStatus,
   FinishReport,
   FinishRequest,
+  ObjectStatus,
   PublishReport,
   StoreDirectory,
   StoreFile,
 } from "./os.ts";
 import { OsError } from "./os-error.ts";
 import { bytesToPath, pathToBytes } from "./path-text.ts";
-import { entryStatus, fileStatus, words } from "./status.ts";
-
-/** POSIX systems agree on the number of ENOENT. */
-const noEntry = 2;
+import { entryStatus, objectStatus, words } from "./status.ts";
 
 export class NodeStoreDirectory implements StoreDirectory {
   readonly #addon: Addon;
@@ -29,24 +26,22 @@ export class NodeStoreDirectory implements StoreDirectory {
     this.#directory = directory;
   }
 
-  async status(): Promise<FileStatus> {
-    const texts = this.#directory.use("status", (fd) => this.#addon.status(fd, words.unsigned));
-    return fileStatus(texts, words);
+  async status(): Promise<ObjectStatus> {
+    const texts = this.#directory.use("status", (fd) =>
+      this.#addon.status(fd, false, words.unsigned),
+    );
+    return objectStatus(texts, words);
   }
 
   async list(): Promise<string[]> {
     return this.#directory.use("list", (fd) => this.#addon.list(fd)).map(bytesToPath);
   }
 
-  async entryStatus(name: string): Promise<EntryStatus> {
+  async entryStatus(name: string): Promise<EntryStatus | undefined> {
     const owner = this.#at("entryStatus", name, (fd, bytes) =>
       this.#addon.entryStatusAt(fd, bytes, words.unsigned),
     );
-    if (owner === null) {
-      const message = "ENOENT, there is no such name";
-      throw new OsError("ENOENT", "entryStatus", { path: name, nativeCode: noEntry, message });
-    }
-    return entryStatus(owner, words);
+    return owner === null ? undefined : entryStatus(owner, words);
   }
 
   async findInHeads(

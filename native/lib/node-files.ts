@@ -1,19 +1,20 @@
 /** Open files and pinned objects on Node and the addon. */
 import fs from "node:fs";
-import type { Addon } from "./binding.ts";
+import type { Addon, StatusTexts } from "./binding.ts";
 import { Descriptor } from "./descriptor.ts";
 import { readFully, setLength, sync, writeOnce } from "./file-io.ts";
 import type {
   EntryStatus,
   ExclusionAnswer,
   FileStatus,
+  ObjectStatus,
   PinnedDirectory,
   PinnedFile,
   ReadableFile,
   StoreFile,
   TargetFile,
 } from "./os.ts";
-import { entryStatus, fileStatus, words } from "./status.ts";
+import { entryStatus, fileStatus, objectStatus, words } from "./status.ts";
 
 /** What all handles have. */
 abstract class NodeHandle {
@@ -39,13 +40,22 @@ abstract class NodeObject extends NodeHandle {
     this.volume = volume;
   }
 
-  async status(): Promise<FileStatus> {
-    const texts = this.descriptor.use("status", (fd) => this.addon.status(fd, words.unsigned));
-    return fileStatus(texts, words, this.volume);
+  /** Fills the words. */
+  protected texts(withPermission: boolean): StatusTexts {
+    return this.descriptor.use("status", (fd) =>
+      this.addon.status(fd, withPermission, words.unsigned),
+    );
   }
 }
 
-export class NodeTargetFile extends NodeObject implements ReadableFile, TargetFile {
+/** A file, whose permission is asked for as well. */
+abstract class NodeFile extends NodeObject {
+  async status(): Promise<FileStatus> {
+    return fileStatus(this.texts(true), words, this.volume);
+  }
+}
+
+export class NodeTargetFile extends NodeFile implements ReadableFile, TargetFile {
   read(buffer: Uint8Array, positionBytes: number): Promise<number> {
     return readFully(this.descriptor, buffer, positionBytes);
   }
@@ -82,9 +92,13 @@ export class NodeTargetFile extends NodeObject implements ReadableFile, TargetFi
   }
 }
 
-export class NodePinnedDirectory extends NodeObject implements PinnedDirectory {}
+export class NodePinnedDirectory extends NodeObject implements PinnedDirectory {
+  async status(): Promise<ObjectStatus> {
+    return objectStatus(this.texts(false), words, this.volume);
+  }
+}
 
-export class NodePinnedFile extends NodeObject implements PinnedFile {
+export class NodePinnedFile extends NodeFile implements PinnedFile {
   async openForReading(): Promise<ReadableFile> {
     return this.#reopen("openForReading", false);
   }

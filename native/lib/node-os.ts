@@ -27,7 +27,7 @@ import type {
 import { pathToBytes } from "./path-text.ts";
 import { posixPaths } from "./posix-paths.ts";
 import { resolveRealPath } from "./real-path.ts";
-import { fileStatus, targetWords, words } from "./status.ts";
+import { fileStatus, objectStatus, targetWords, words } from "./status.ts";
 
 /** A longer one fires at once in Node. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -81,8 +81,8 @@ export class NodeOs implements Os {
       this.#addon.inspectTarget(bytes, this.#componentsOnly, words.unsigned, targetWords.unsigned),
     );
     return {
-      parentStatus: fileStatus(parentTexts, words),
-      targetStatus: fileStatus(targetTexts, targetWords),
+      parentStatus: objectStatus(parentTexts, words),
+      targetStatus: objectStatus(targetTexts, targetWords),
     };
   }
 

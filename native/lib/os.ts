@@ -99,11 +99,18 @@ export interface EntryStatus {
   readonly modifiedNs: bigint;
 }
 
-/** Everything that is asked of a target or of its parent, from one handle, in one call. */
-export interface FileStatus extends EntryStatus {
+/** What a handle says of an object, in one call. */
+export interface ObjectStatus extends EntryStatus {
   readonly identity: FileIdentity;
-  readonly permission: PermissionIdentity;
   readonly filesystem: FilesystemFacts;
+}
+
+/**
+ * Everything that is asked of a target, in one call. Its permission alone takes as many system
+ * calls as all the rest.
+ */
+export interface FileStatus extends ObjectStatus {
+  readonly permission: PermissionIdentity;
 }
 
 interface Closable {
@@ -198,7 +205,7 @@ export interface PinnedFile extends Closable {
 
 /** A directory held the same way. */
 export interface PinnedDirectory extends Closable {
-  status(): Promise<FileStatus>;
+  status(): Promise<ObjectStatus>;
 }
 
 /** The handles of step 2, with what they say. */
@@ -211,8 +218,8 @@ export interface OpenedTarget {
 
 /** What a walk finds at a path now. */
 export interface InspectedTarget {
-  readonly parentStatus: FileStatus;
-  readonly targetStatus: FileStatus;
+  readonly parentStatus: ObjectStatus;
+  readonly targetStatus: ObjectStatus;
 }
 
 /** What became of {@link StoreDirectory.publishUnnamedFile}. */
@@ -245,11 +252,14 @@ export interface FinishRequest {
 
 /** A directory of the store. Names are single components; `/` and NUL in one throw `EINVAL`. */
 export interface StoreDirectory extends Closable {
-  status(): Promise<FileStatus>;
+  status(): Promise<ObjectStatus>;
   /** Names of all entries but `.` and `..`, in no order. */
   list(): Promise<string[]>;
-  /** `fstatat(2)` without following a link. Error: `ENOENT`. */
-  entryStatus(name: string): Promise<EntryStatus>;
+  /**
+   * `fstatat(2)` without following a link; `undefined`: there is no such name. Not an error, since
+   * most that is looked for is not there, and an exception costs more than the look.
+   */
+  entryStatus(name: string): Promise<EntryStatus | undefined>;
   /**
    * Those of `names` whose files hold `bytes` within their first `withinBytes` (1 MiB at most), in
    * the order of `names`: one look at many, off the event loop. Left out is what `openFile` or the

@@ -155,7 +155,7 @@ Result<EntryStatus> EntryStatusAt(int directory, const std::string& name) {
   return StatusAt(directory, name.c_str(), AT_SYMLINK_NOFOLLOW);
 }
 
-Result<FileStatus> StatusOf(int descriptor, int nearby_directory) {
+Result<FileStatus> StatusOf(int descriptor, int nearby_directory, Permission wanted) {
   FileStatus status;
   auto entry = EntryStatusOf(descriptor);
   if (!entry.ok()) return std::move(entry.error());
@@ -181,6 +181,7 @@ Result<FileStatus> StatusOf(int descriptor, int nearby_directory) {
     status.identity.generation = GenerationOf(descriptor);
   }
 
+  if (wanted == Permission::kLeftOut) return status;
   auto permission = PermissionOf(descriptor, can_read, magic, status.entry.kind);
   if (!permission.ok()) return std::move(permission.error());
   status.permission = std::move(permission.value());

@@ -13,13 +13,14 @@ Walked WalkFrom(const Napi::CallbackInfo& info) {
 }
 
 // Texts of both statuses, as the first two of an array of `length`.
-Napi::Array StatusesToJs(const Napi::CallbackInfo& info, const Walked& walked, size_t length) {
+Napi::Array StatusesToJs(const Napi::CallbackInfo& info, const Walked& walked, size_t length,
+                         Permission wanted) {
   const Napi::Env env = info.Env();
   uint64_t* const parent_words = WordsArgument(info, 2);
   uint64_t* const target_words = WordsArgument(info, 3);
   const int parent = walked.parent.number();
-  const auto parent_status = Unwrap(env, StatusOf(parent, -1));
-  const auto target_status = Unwrap(env, StatusOf(walked.target.number(), parent));
+  const auto parent_status = Unwrap(env, StatusOf(parent, -1, wanted));
+  const auto target_status = Unwrap(env, StatusOf(walked.target.number(), parent, wanted));
   auto answer = Napi::Array::New(env, length);
   answer.Set(0u, StatusToJs(env, parent_status, parent_words));
   answer.Set(1u, StatusToJs(env, target_status, target_words));
@@ -29,7 +30,7 @@ Napi::Array StatusesToJs(const Napi::CallbackInfo& info, const Walked& walked, s
 // (path, componentsOnly, parentWords, targetWords) -> [parentTexts, targetTexts, parent, target]
 Napi::Value OpenTarget(const Napi::CallbackInfo& info) {
   Walked walked = WalkFrom(info);
-  auto answer = StatusesToJs(info, walked, 4);
+  auto answer = StatusesToJs(info, walked, 4, Permission::kWithPermission);
   auto& open = OpenDescriptors::Of(info.Env());
   answer.Set(2u, open.Adopt(info.Env(), std::move(walked.parent)));
   answer.Set(3u, open.Adopt(info.Env(), std::move(walked.target)));
@@ -38,13 +39,14 @@ Napi::Value OpenTarget(const Napi::CallbackInfo& info) {
 
 // (path, componentsOnly, parentWords, targetWords) -> [parentTexts, targetTexts]
 Napi::Value InspectTarget(const Napi::CallbackInfo& info) {
-  return StatusesToJs(info, WalkFrom(info), 2);
+  return StatusesToJs(info, WalkFrom(info), 2, Permission::kLeftOut);
 }
 
-// (descriptor, words) -> texts
+// (descriptor, withPermission, words) -> texts
 Napi::Value GetStatus(const Napi::CallbackInfo& info) {
-  const auto status = Unwrap(info.Env(), StatusOf(DescriptorArgument(info, 0), -1));
-  return StatusToJs(info.Env(), status, WordsArgument(info, 1));
+  const auto wanted = BooleanArgument(info, 1) ? Permission::kWithPermission : Permission::kLeftOut;
+  const auto status = Unwrap(info.Env(), StatusOf(DescriptorArgument(info, 0), -1, wanted));
+  return StatusToJs(info.Env(), status, WordsArgument(info, 2));
 }
 
 // (descriptor, words) -> owner

@@ -128,8 +128,9 @@ Result<EntryStatus> EntryStatusAt(int directory, const std::string& name);
 
 // `nearby_directory`: a directory that may be on the same filesystem, by which its id is asked for
 // if `descriptor` itself cannot be; -1 = none. It is opened for reading, `descriptor` never is
-// again.
-Result<FileStatus> StatusOf(int descriptor, int nearby_directory);
+// again. Without `kWithPermission` that part of the answer is empty.
+enum class Permission { kLeftOut, kWithPermission };
+Result<FileStatus> StatusOf(int descriptor, int nearby_directory, Permission permission);
 
 // ---- Finding a target -------------------------------------------------------------------------
 

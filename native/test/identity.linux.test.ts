@@ -1,7 +1,7 @@
 /** Identities on Linux, against what the system itself says. */
 import fs from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type FileIdentity, sameFile } from "../lib/index.ts";
+import { type FileIdentity, type PermissionIdentity, sameFile } from "../lib/index.ts";
 import { runPython } from "./child.ts";
 import type { World } from "./contract-world.ts";
 import { makeNodeWorld } from "./node-world.ts";
@@ -16,8 +16,10 @@ async function identityOf(path: string): Promise<FileIdentity> {
   return (await world.os.inspectTarget(path)).targetStatus.identity;
 }
 
-async function permissionOf(path: string): Promise<{ accessList: unknown; capabilities: unknown }> {
-  return (await world.os.inspectTarget(path)).targetStatus.permission;
+async function permissionOf(path: string): Promise<PermissionIdentity> {
+  const { parent, target, targetStatus } = await world.os.openTarget(path);
+  await Promise.all([parent.close(), target.close()]);
+  return targetStatus.permission;
 }
 
 /** A value of `struct posix_acl_xattr`: rw- for the owner and for uid 12345, r-- for the group. */
@@ -44,7 +46,7 @@ describe("identity", () => {
       owner: String(node.uid),
       modifiedNs: node.mtimeNs,
     });
-    expect(targetStatus.permission.group).toBe(String(node.gid));
+    expect((await permissionOf(path)).group).toBe(String(node.gid));
     expect(targetStatus.identity.birthTimeNs).toBe(node.birthtimeNs);
   });
 

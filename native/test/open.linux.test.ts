@@ -26,7 +26,7 @@ describe("the mode of what is made", () => {
       await store.makeDirectory("d", 0o755);
       const modes = await Promise.all(made.map(async (file) => (await file.entryStatus()).mode));
       expect(modes).toEqual([0o666, 0o644, 0o751]);
-      expect((await store.entryStatus("d")).mode).toBe(0o755);
+      expect((await store.entryStatus("d"))?.mode).toBe(0o755);
       await Promise.all(made.map((file) => file.close()));
     } finally {
       process.umask(before);
@@ -38,7 +38,7 @@ describe("the mode of what is made", () => {
     await world.setMode(world.root, 0o2700);
     const store = await world.os.openStoreDirectory(world.root);
     await store.makeDirectory("d", 0o700);
-    expect((await store.entryStatus("d")).mode).toBe(0o700);
+    expect((await store.entryStatus("d"))?.mode).toBe(0o700);
     await store.close();
   });
 });

@@ -290,7 +290,9 @@ async function contentOf(
   return buffer.toString("latin1", 0, await file.read(buffer, positionBytes));
 }
 
-function statusOf({ kind, sizeBytes, linkCount, mode }: EntryStatus): unknown {
+function statusOf(entry: EntryStatus | undefined): unknown {
+  if (entry === undefined) return "absent";
+  const { kind, sizeBytes, linkCount, mode } = entry;
   // Size and links of a directory, and the mode of a link, are each filesystem's own affair.
   if (kind !== "regular") return [kind, kind === "directory" ? mode : ""];
   return [kind, sizeBytes, linkCount, mode];

@@ -43,8 +43,15 @@ export class SimulatedStoreDirectory implements StoreDirectory {
     return this.#call("list", "", () => [...this.#inode.entries.keys()]);
   }
 
-  entryStatus(name: string): Promise<EntryStatus> {
-    return this.#at("entryStatus", name, () => entryStatusOf(this.#lookup("entryStatus", name)));
+  entryStatus(name: string): Promise<EntryStatus | undefined> {
+    return this.#at("entryStatus", name, () => {
+      try {
+        return entryStatusOf(this.#lookup("entryStatus", name));
+      } catch (error) {
+        if (error instanceof OsError && error.code === "ENOENT") return undefined;
+        throw error;
+      }
+    });
   }
 
   findInHeads(names: readonly string[], bytes: Uint8Array, withinBytes: number): Promise<string[]> {

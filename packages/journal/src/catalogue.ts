@@ -10,7 +10,7 @@ import {
   reasonOf,
 } from "./errors.ts";
 import { parseStoreName, type StoreName } from "./file-names.ts";
-import { entryStatusOf, isSameEntry } from "./journal-directory.ts";
+import { isSameEntry } from "./journal-directory.ts";
 import type { ListedRecord, OpenRecord } from "./journal-types.ts";
 import { peekLegacyPath } from "./legacy-record.ts";
 import { minIdPrefixLength } from "./limits.ts";
@@ -69,8 +69,8 @@ async function standsAsRecord(
   store: ReadableStore,
   { name, stem, form, madeFor }: RecordEntry & { readonly madeFor: string },
 ): Promise<boolean> {
-  const status = await entryStatusOf(store.directory, name);
-  const atName = await entryStatusOf(store.directory, form.nameOf(stem));
+  const status = await store.directory.entryStatus(name);
+  const atName = await store.directory.entryStatus(form.nameOf(stem));
   if (status === undefined) return false;
   if (atName !== undefined && isSameEntry(status, atName)) return false;
   const opened = await openChecked(store, name, form.maxBytes);

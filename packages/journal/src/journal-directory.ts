@@ -93,7 +93,7 @@ export class JournalDirectory {
   /** The directory `saved`, checked, for the caller to close; `undefined` if there is none. */
   async findSaved(store: StoreDirectory): Promise<StoreDirectory | undefined> {
     const path = this.pathOf(savedDirectoryName);
-    const entry = await entryStatusOf(store, savedDirectoryName);
+    const entry = await store.entryStatus(savedDirectoryName);
     if (entry === undefined) return undefined;
     checkPrivate(path, entry, await this.owner());
     return store.openDirectory(savedDirectoryName);
@@ -130,7 +130,7 @@ export class JournalDirectory {
     const current = this.#current?.status;
     const known = this.#durable;
     if (known !== undefined && current !== undefined && isSameEntry(known, current)) return;
-    if ((await entryStatusOf(store, savedDirectoryName)) === undefined) {
+    if ((await store.entryStatus(savedDirectoryName)) === undefined) {
       // Without these syncs a power loss could take the store away, with the records in it.
       await syncNames(userData);
       await syncAbove(this.#os, this.#userDataPath, await this.owner());
@@ -171,7 +171,7 @@ export class JournalDirectory {
   }
 
   async #findIn(userData: StoreDirectory): Promise<StoreDirectory | undefined> {
-    const entry = await entryStatusOf(userData, storeDirectoryName);
+    const entry = await userData.entryStatus(storeDirectoryName);
     if (entry === undefined) return undefined;
     checkPrivate(this.path, entry, await this.owner());
     if (this.#current !== undefined) {
@@ -252,19 +252,6 @@ export class JournalDirectory {
     }
     // Without this sync a power loss could take the directory away, with the records in it.
     await syncNames(parent);
-  }
-}
-
-/** What stands at a name; `undefined` if nothing does. */
-export async function entryStatusOf(
-  directory: StoreDirectory,
-  name: string,
-): Promise<EntryStatus | undefined> {
-  try {
-    return await directory.entryStatus(name);
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
-    throw error;
   }
 }
 

@@ -12,7 +12,7 @@ import { type FileIdentity, hasCode, type StoreDirectory, type StoreFile } from 
 import { privateFileMode } from "./durable-write.ts";
 import { StoreNotPrivateError, withSuppressed } from "./errors.ts";
 import { lockName } from "./file-names.ts";
-import { entryStatusOf, isSameEntry } from "./journal-directory.ts";
+import { isSameEntry } from "./journal-directory.ts";
 import type { KeyLock } from "./journal-types.ts";
 import { maxLockAttempts } from "./limits.ts";
 import type { Store } from "./store.ts";
@@ -123,7 +123,7 @@ export async function takeLockFile(
       if (mine.owner !== owner) {
         throw notOurs(pathOf(name), `belongs to somebody else (${mine.owner})`);
       }
-      const atName = await entryStatusOf(directory, name);
+      const atName = await directory.entryStatus(name);
       if (atName !== undefined && isSameEntry(mine, atName)) return file;
     } catch (error) {
       await file.close();

@@ -14,7 +14,7 @@ import {
 import { writeAll, writeDurably } from "./durable-write.ts";
 import { RecordExistsError, withSuppressed } from "./errors.ts";
 import { legacyRecordName, legacyStem, recordName, unpublishedName } from "./file-names.ts";
-import { entryStatusOf, isSameEntry } from "./journal-directory.ts";
+import { isSameEntry } from "./journal-directory.ts";
 import type { LiveRecord, RecordDraft } from "./journal-types.ts";
 import type { HeldKeyLock } from "./key-lock.ts";
 import { maxPathBytes } from "./limits.ts";
@@ -41,7 +41,7 @@ export async function prepareRecord(
   }
   const { beforeSha256 } = draft;
   const beforeSum = beforeSha256 === undefined ? undefined : Buffer.from(beforeSha256, "hex");
-  const images = { ...planImages(draft.before, draft.splices), beforeSum };
+  const images = planImages(draft.before, draft.splices, beforeSum);
   const transactionId = await os.randomId();
   const createdMs = Math.floor(await os.now());
   const owner = await os.self();
@@ -88,7 +88,7 @@ export async function prepareRecord(
 async function refuseBesideLegacy({ store, legacyIdentity }: HeldKeyLock): Promise<void> {
   if (legacyIdentity === undefined) return;
   const name = legacyRecordName(legacyStem(legacyIdentity));
-  if ((await entryStatusOf(store.directory, name)) === undefined) return;
+  if ((await store.directory.entryStatus(name)) === undefined) return;
   throw new RecordExistsError(store.names.pathOf(name));
 }
 
@@ -118,7 +118,7 @@ function liveRecord(lock: HeldKeyLock, transactionId: string, durable: DurableRe
     if (failure !== undefined) throw failure;
   };
   const isAtItsName = async (): Promise<boolean> => {
-    const atName = await entryStatusOf(store.directory, name);
+    const atName = await store.directory.entryStatus(name);
     return atName !== undefined && isSameEntry(atName, status);
   };
   const unlink = async (): Promise<void> => {

@@ -35,7 +35,15 @@ const max128 = 2n ** 128n - 1n;
 
 /** The text of `metadata`. */
 export function encodeMetadata(metadata: RecordMetadata): string {
-  return JSON.stringify({
+  return completeMetadata(encodeMetadataDraft(metadata), metadata.before, metadata.after);
+}
+
+/** Everything about a record that is known before its images were read. */
+export type MetadataDraft = Omit<RecordMetadata, "before" | "after">;
+
+/** The text up to the images, which come last. */
+export function encodeMetadataDraft(metadata: MetadataDraft): string {
+  const text = JSON.stringify({
     engineVersion: metadata.engineVersion,
     transactionId: metadata.transactionId,
     createdMs: metadata.createdMs,
@@ -55,9 +63,17 @@ export function encodeMetadata(metadata: RecordMetadata): string {
       device: String(metadata.recordFile.device),
       file: String(metadata.recordFile.file),
     },
-    before: { sizeBytes: metadata.before.sizeBytes, sha256: metadata.before.sha256 },
-    after: { sizeBytes: metadata.after.sizeBytes, sha256: metadata.after.sha256 },
   });
+  return text.slice(0, -1);
+}
+
+/** The whole text. */
+export function completeMetadata(draft: string, before: ImageFacts, after: ImageFacts): string {
+  return `${draft},"before":${encodeImage(before)},"after":${encodeImage(after)}}`;
+}
+
+function encodeImage({ sizeBytes, sha256 }: ImageFacts): string {
+  return JSON.stringify({ sizeBytes, sha256 });
 }
 
 /** As text where that is exact and not longer; the bytes in base64 otherwise. */

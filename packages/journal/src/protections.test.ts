@@ -19,7 +19,7 @@ async function journalOf(place: Scratch, os = node): Promise<Journal> {
   return openJournal(os, { userDataDirectory: place.userData, engineVersion: "1" });
 }
 
-async function statusOf(place: Scratch, name: string): Promise<EntryStatus> {
+async function statusOf(place: Scratch, name: string): Promise<EntryStatus | undefined> {
   const directory = await node.openStoreDirectory(place.store);
   try {
     return await directory.entryStatus(name);

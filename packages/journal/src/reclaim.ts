@@ -12,7 +12,7 @@
 import { type EntryStatus, hasCode } from "@fe/native";
 import { reasonOf, withSuppressed } from "./errors.ts";
 import { tombstoneName } from "./file-names.ts";
-import { entryStatusOf, isSameEntry } from "./journal-directory.ts";
+import { isSameEntry } from "./journal-directory.ts";
 import type { ReclaimReport } from "./journal-types.ts";
 import { renamePatiently } from "./patient-rename.ts";
 import { binaryForm, jsonForm, type RecordForm } from "./record-form.ts";
@@ -124,9 +124,9 @@ export async function sweepTombstone(
   const { directory } = store;
   const form = await formOf(store, tombstone.name);
   const name = form.nameOf(tombstone.stem);
-  const status = await entryStatusOf(directory, tombstone.name);
+  const status = await directory.entryStatus(tombstone.name);
   if (status === undefined) return { kind: "settled" };
-  const atName = await entryStatusOf(directory, name);
+  const atName = await directory.entryStatus(name);
   if (atName !== undefined && isSameEntry(status, atName))
     return removeSwept(store, tombstone.name);
   const opened = await openChecked(store, tombstone.name, form.maxBytes);

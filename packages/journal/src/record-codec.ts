@@ -56,7 +56,6 @@ import { maxImageBytes, maxMetadataBytes, maxPlaces, recordFormatVersion } from 
 import {
   bootIdPattern,
   decodeMetadata,
-  encodeMetadata,
   maxBytesBeforePath,
   pathMemberText,
 } from "./metadata-codec.ts";
@@ -147,9 +146,9 @@ export function decodePhase(block: Buffer, transactionId: string): RecordMark {
   return phase === "doubtful" && bootId !== "" ? { phase, doubtBootId: bootId } : { phase };
 }
 
-/** The header: fixed part, sum and metadata. */
-export function encodeHeader(shape: RecordShape, metadata: RecordMetadata): Buffer {
-  const text = Buffer.from(encodeMetadata(metadata), "utf8");
+/** The header: fixed part, sum and the text of the metadata. */
+export function encodeHeader(shape: RecordShape, metadata: string): Buffer {
+  const text = Buffer.from(metadata, "utf8");
   if (text.length !== shape.metadataBytes) {
     throw new RangeError(`The metadata take ${text.length} bytes, not ${shape.metadataBytes}`);
   }

@@ -8,11 +8,11 @@ import { text as bytes, replace } from "../test/scratch.ts";
 import { applySplices, arbitraryChange, type Change, readAll } from "../test/splices.ts";
 import { bytesSource } from "./byte-source.ts";
 import { RecordCorruptError, RecordVersionError } from "./errors.ts";
-import { encodeMetadata, maxBytesBeforePath } from "./metadata-codec.ts";
+import { encodeMetadata, type MetadataDraft, maxBytesBeforePath } from "./metadata-codec.ts";
 import type { ImageFacts } from "./record.ts";
 import { encodeHeader, pathInFront, phaseBlockBytes } from "./record-codec.ts";
 import { readFront, readRecord } from "./record-reader.ts";
-import { type MetadataDraft, planImages, writeRecord } from "./record-writer.ts";
+import { planImages, writeRecord } from "./record-writer.ts";
 
 const breathe = async (): Promise<void> => {};
 const plainChange: Change = { before: bytes("one two three"), splices: [replace(4, 3, "2")] };
@@ -204,7 +204,10 @@ describe("a reader", () => {
       places: 1,
       insertedBytes: 0,
     };
-    const front = Buffer.concat([Buffer.alloc(phaseBlockBytes), encodeHeader(shape, metadata)]);
+    const front = Buffer.concat([
+      Buffer.alloc(phaseBlockBytes),
+      encodeHeader(shape, encodeMetadata(metadata)),
+    ]);
     return Buffer.concat([front, Buffer.alloc(beforeBytes + 12 + 48)]);
   }
 

@@ -3,7 +3,7 @@
  * only then is what it says of any worth. Judging it is the caller's business.
  */
 import { type EntryStatus, hasCode, type StoreFile } from "@fe/native";
-import { entryStatusOf, isSameEntry } from "./journal-directory.ts";
+import { isSameEntry } from "./journal-directory.ts";
 import { type Store, whyUnsafe } from "./store.ts";
 
 /** What opening a name of the store may come to. */
@@ -59,7 +59,7 @@ export async function openLocked(
   const { file, status } = opened;
   try {
     if (store.hasLocks && !(await file.tryLock())) return { kind: "locked", file, status };
-    const atName = await entryStatusOf(store.directory, name);
+    const atName = await store.directory.entryStatus(name);
     if (atName !== undefined && isSameEntry(status, atName)) return opened;
     await file.close();
     return { kind: "moved" };

@@ -18,8 +18,8 @@ import {
   maxPlaces,
   smallRecordBytes,
 } from "./limits.ts";
-import { encodeMetadata } from "./metadata-codec.ts";
-import type { ImageFacts, RecordMetadata } from "./record.ts";
+import { completeMetadata, encodeMetadataDraft, type MetadataDraft } from "./metadata-codec.ts";
+import type { ImageFacts } from "./record.ts";
 import {
   encodeHeader,
   encodePhaseBlock,
@@ -49,16 +49,17 @@ export interface WrittenRecord {
   readonly afterImage: ImageFacts;
 }
 
-/** Everything about a record that is known before its images were read. */
-export type MetadataDraft = Omit<RecordMetadata, "before" | "after">;
-
 /**
  * Chooses the form of a record. Nothing has been read or allocated when a limit is found broken.
  *
  * Errors: `ImageTooLargeError`, `TooManyPlacesError`; `RangeError` for splices that are out of
  * order, and for none.
  */
-export function planImages(before: ByteSource, splices: readonly Splice[]): PlannedImages {
+export function planImages(
+  before: ByteSource,
+  splices: readonly Splice[],
+  beforeSum?: Buffer,
+): PlannedImages {
   const beforeBytes = before.sizeBytes;
   if (beforeBytes > maxImageBytes) {
     throw new ImageTooLargeError("before", beforeBytes, maxImageBytes);
@@ -71,6 +72,7 @@ export function planImages(before: ByteSource, splices: readonly Splice[]): Plan
   const isRaw = afterBytes <= splices.length * tableEntryBytes + insertedBytes;
   return {
     before,
+    beforeSum,
     splices,
     shape: {
       beforeBytes,
@@ -93,7 +95,15 @@ export async function writeRecord(
   draft: MetadataDraft,
   breathe: () => Promise<void>,
 ): Promise<WrittenRecord> {
-  const shape: RecordShape = { ...images.shape, metadataBytes: metadataLength(images, draft) };
+  const draftText = encodeMetadataDraft(draft);
+  const shape: RecordShape = {
+    metadataBytes: metadataLength(images, draftText),
+    beforeBytes: images.shape.beforeBytes,
+    afterBytes: images.shape.afterBytes,
+    form: images.shape.form,
+    places: images.shape.places,
+    insertedBytes: images.shape.insertedBytes,
+  };
   const layout = layoutOf(shape);
   const { beforeSum } = images;
   if (beforeSum !== undefined && images.before.bytes === undefined) {
@@ -105,7 +115,7 @@ export async function writeRecord(
     if (sums.before.equals(sums.after)) throw new RangeError("The change changes nothing");
     const before = { sizeBytes: shape.beforeBytes, sha256: sums.before.toString("hex") };
     const after = { sizeBytes: shape.afterBytes, sha256: sums.after.toString("hex") };
-    const header = encodeHeader(shape, { ...draft, before, after });
+    const header = encodeHeader(shape, completeMetadata(draftText, before, after));
     const front = Buffer.concat([encodePhaseBlock("prepared", draft.transactionId), header]);
     return { front, beforeImage: before, afterImage: after };
   };
@@ -122,15 +132,13 @@ interface FinishedFront {
 
 type FinishHeader = (sums: { before: Buffer; after: Buffer }) => FinishedFront;
 
+const anySum = "0".repeat(64);
+
 /** The length does not depend on the sums, so any will do. */
-function metadataLength({ shape }: PlannedImages, draft: MetadataDraft): number {
-  const sha256 = "0".repeat(64);
-  const text = encodeMetadata({
-    ...draft,
-    before: { sizeBytes: shape.beforeBytes, sha256 },
-    after: { sizeBytes: shape.afterBytes, sha256 },
-  });
-  const length = Buffer.byteLength(text);
+function metadataLength({ shape }: PlannedImages, draft: string): number {
+  const before = { sizeBytes: shape.beforeBytes, sha256: anySum };
+  const after = { sizeBytes: shape.afterBytes, sha256: anySum };
+  const length = Buffer.byteLength(completeMetadata(draft, before, after));
   // What every system gives fits; this keeps a record that no reader would take from being written.
   if (length > maxMetadataBytes) {
     throw new RangeError(`The metadata take ${length} bytes, more than ${maxMetadataBytes}`);

@@ -17,7 +17,6 @@ import { newHash } from "./checksum.ts";
 import { writeAll, writeDurably } from "./durable-write.ts";
 import { SourceChangedError } from "./errors.ts";
 import { parseSavedName, savedDirectoryName, savedName } from "./file-names.ts";
-import { entryStatusOf } from "./journal-directory.ts";
 import type { SavedBytes, SavedNote } from "./journal-types.ts";
 import {
   chunkBytes,
@@ -140,7 +139,7 @@ export async function listSaved(store: Store): Promise<SavedBytes[]> {
     for (const name of await directory.list()) {
       const parsed = parseSavedName(name);
       if (parsed?.ending !== "bytes") continue;
-      const status = await entryStatusOf(directory, name);
+      const status = await directory.entryStatus(name);
       if (status?.kind !== "regular") continue;
       saved.push({
         id: parsed.id,
@@ -219,7 +218,7 @@ async function prune(store: Store, directory: StoreDirectory, newest: string): P
   const groups = new Map<string, { names: string[]; sizeBytes: number; savedMs: number }>();
   for (const name of await directory.list()) {
     const parsed = parseSavedName(name);
-    const status = parsed === undefined ? undefined : await entryStatusOf(directory, name);
+    const status = parsed === undefined ? undefined : await directory.entryStatus(name);
     if (parsed === undefined || status === undefined) continue;
     const { savedMs } = parsed;
     const group = groups.get(parsed.group) ?? { names: [], sizeBytes: 0, savedMs };

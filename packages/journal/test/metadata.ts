@@ -3,7 +3,7 @@
 import type { FileIdentity, PermissionIdentity, ProcessIdentity } from "@fe/native";
 import { bytesToPath } from "@fe/native";
 import fc from "fast-check";
-import type { MetadataDraft } from "../src/record-writer.ts";
+import type { MetadataDraft } from "../src/metadata-codec.ts";
 
 export const plainMetadata: MetadataDraft = {
   engineVersion: "0.1.0",

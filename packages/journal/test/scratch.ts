@@ -45,7 +45,8 @@ export async function draftFor(
   file: string,
   splices: readonly Splice[],
 ): Promise<RecordDraft & { readonly key: string }> {
-  const { parentStatus, targetStatus } = await node.inspectTarget(file);
+  const { parent, parentStatus, target, targetStatus } = await node.openTarget(file);
+  await Promise.all([parent.close(), target.close()]);
   return {
     key: recordKey(targetStatus.identity, file),
     realPath: file,
