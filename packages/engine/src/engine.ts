@@ -30,6 +30,7 @@ import {
 } from "./options.ts";
 import { fromOs } from "./os-failure.ts";
 import type { RecordReport, Version } from "./record-report.ts";
+import { concealRecord } from "./recovery/conceal.ts";
 import { listRecords } from "./recovery/lookup.ts";
 import { resolveRecord } from "./recovery/resolve.ts";
 import { showVersion } from "./recovery/show.ts";
@@ -236,6 +237,8 @@ class OpenEngine implements Engine {
     this.#running.add(running);
     try {
       return await running;
+    } catch (error) {
+      throw concealRecord(this.#context, error);
     } finally {
       this.#running.delete(running);
       this.#lateSync ??= this.#syncWhenIdle();

@@ -160,3 +160,22 @@ export class FeError extends Error {
     this.miss = details.miss;
   }
 }
+
+/** The same error about another report of its record. */
+export function withRecord(
+  error: FeError,
+  record: RecordReport,
+  hint: string | undefined = error.hint,
+): FeError {
+  const { code, message, effect, path, operation, miss, cause, suppressed } = error;
+  const known = { path, operation, hint, miss };
+  const members = Object.entries(known).filter(([, value]) => value !== undefined);
+  const made = new FeError(code, message, {
+    ...(Object.fromEntries(members) as FeErrorDetails),
+    effect,
+    record,
+    cause,
+  });
+  made.suppressed.push(...suppressed);
+  return made;
+}

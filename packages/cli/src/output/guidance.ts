@@ -143,6 +143,12 @@ const doubtfulLines: readonly string[] = [
   "",
 ];
 
+/** What is different for a record that only a command without roots may look at. */
+const outsideLines: readonly string[] = [
+  "The record is not of a file below --root. Without --root the commands here reach it.",
+  "",
+];
+
 /** Where nothing else is known, each may be possible. */
 const everyVersion: readonly Version[] = ["before", "after", "current"];
 
@@ -161,6 +167,7 @@ export function guidanceLines(
     ...(error.message.includes(record.why) ? [] : [`  why     ${escapeText(record.why)}`]),
     "",
     ...(record.phase === "doubtful" ? doubtfulLines : []),
+    ...(record.path === undefined && record.phase !== "unreadable" ? outsideLines : []),
     "What to do, in this order:",
     ...(record.phase === "unreadable"
       ? unreadableSteps(commands, target)

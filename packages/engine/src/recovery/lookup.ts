@@ -8,15 +8,20 @@ import { fromOs } from "../os-failure.ts";
 import type { RecordReport } from "../record-report.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { judgeByProbe, reportOf, reportUnreadable } from "./catalogue.ts";
+import { mayTellOf } from "./conceal.ts";
 
 /**
  * Whether the roots allow a record to be seen. One that cannot be read names no path that counts.
  */
-function isVisible({ os, options }: EngineContext, record: ListedRecord): boolean {
-  const { roots } = options;
-  if (roots === undefined) return true;
-  const realPath = record.metadata?.realPath;
-  return realPath !== undefined && roots.some((root) => os.paths.isWithin(root, realPath));
+function isVisible(context: EngineContext, record: ListedRecord): boolean {
+  return mayTellOf(context, record.metadata?.realPath);
+}
+
+/** Says nothing of whether there is one. */
+function hintFor({ options }: EngineContext): string {
+  const shows = "`recovery list` shows the ids";
+  if (options.roots === undefined) return shows;
+  return `${shows} below the roots; other records, and unreadable ones, need a call without roots`;
 }
 
 async function report(context: EngineContext, record: ListedRecord): Promise<RecordReport> {
@@ -69,7 +74,7 @@ export async function findById(context: EngineContext, id: string): Promise<Reco
   const [first, second] = found;
   if (first === undefined) {
     throw new FeError("FE_NOT_FOUND", `Cannot find record "${id}": there is none`, {
-      hint: "`recovery list` shows the ids",
+      hint: hintFor(context),
     });
   }
   // A record and a tombstone of its key have one id, and one resolution deals with what is first.

@@ -1,7 +1,7 @@
 /** One version of a record's file, to look at. Takes no lock and changes nothing (S20). */
 import type { ByteSource } from "@fe/journal";
 import { chunksOf, fileSource } from "../bytes.ts";
-import { FeError } from "../errors.ts";
+import { FeError, withRecord } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
 import type { RecordReport, Version } from "../record-report.ts";
 import type { ShownVersion } from "../result.ts";
@@ -28,7 +28,7 @@ export async function showVersion(
         : await openImage(context, record, version);
   } catch (error) {
     const path = record.path ?? record.recordPath;
-    throw withRecord(fromOs(error, { path, action: `show version "${version}" of` }), record);
+    throw aboutRecord(fromOs(error, { path, action: `show version "${version}" of` }), record);
   }
   const { source } = opened;
   return {
@@ -41,14 +41,9 @@ export async function showVersion(
 }
 
 /** What failed may be the record itself, so the error shows it. */
-function withRecord(error: Error, record: RecordReport): Error {
-  if (!(error instanceof FeError) || error.code !== "FE_RECORD_UNSAFE") return error;
-  const { message, hint, cause } = error;
-  return new FeError(error.code, message, {
-    record,
-    cause,
-    ...(hint === undefined ? {} : { hint }),
-  });
+function aboutRecord(error: Error, record: RecordReport): Error {
+  const isAboutIt = error instanceof FeError && error.code === "FE_RECORD_UNSAFE";
+  return isAboutIt ? withRecord(error, record) : error;
 }
 
 async function openImage(

@@ -15,6 +15,7 @@ import type { UndoResult } from "../result.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { contentChanged } from "../transaction/miss.ts";
 import { runTransaction } from "../transaction/transaction.ts";
+import { mayTellOf } from "./conceal.ts";
 
 type Saved = SavedBytes & { readonly note: SavedNote };
 
@@ -75,20 +76,16 @@ function shortId(id: string): string {
 }
 
 /** What is saved for one record, newest first; with roots, only of files below them. */
-async function savedFor(
-  { journal, options, os }: EngineContext,
-  id: string,
-): Promise<readonly [Saved, ...Saved[]]> {
+async function savedFor(context: EngineContext, id: string): Promise<readonly [Saved, ...Saved[]]> {
   if (typeof id !== "string" || !/^[0-9a-f]{8,64}$/iu.test(id)) {
     throw new FeError("FE_INVALID_REQUEST", `"${id}" is no id: 8 to 64 hexadecimal digits`, {
       hint: "Give the id of the record that was resolved; the answer of `recovery resolve` has it",
     });
   }
-  const { roots } = options;
-  const all = (await journal.listSaved()).filter((saved): saved is Saved => {
+  const all = (await context.journal.listSaved()).filter((saved): saved is Saved => {
     const realPath = saved.note?.realPath;
     if (realPath === undefined || !saved.id.startsWith(id.toLowerCase())) return false;
-    return roots === undefined || roots.some((root) => os.paths.isWithin(root, realPath));
+    return mayTellOf(context, realPath);
   });
   const [first, ...rest] = all;
   if (first === undefined) {

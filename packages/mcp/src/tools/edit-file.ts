@@ -169,23 +169,6 @@ function absolutePath(filePath: string, { roots }: Scope): string {
   return `${root}${root.endsWith(path.sep) ? "" : path.sep}${filePath}`;
 }
 
-/** A file below a root may have a record from an edit by another name, a hard link outside. */
-export function concealRecord(error: FeError, { roots }: Scope): FeError {
-  const { record } = error;
-  if (record?.path === undefined || roots.some((root) => isWithin(root, record.path ?? ""))) {
-    return error;
-  }
-  const { path: _outside, ...shown } = record;
-  const { code, message, effect, path: filePath, hint, miss, cause } = error;
-  const known = Object.entries({ path: filePath, hint, miss }).filter(
-    ([, value]) => value !== undefined,
-  );
-  return new FeError(code, message, {
-    ...Object.fromEntries(known),
-    ...{ effect, record: shown, cause },
-  });
-}
-
 /**
  * Outside of the roots nothing is told, not even whether a file is there. A path that is not
  * below a root by its name may still lead there by a link, so the engine is asked first.
@@ -193,7 +176,6 @@ export function concealRecord(error: FeError, { roots }: Scope): FeError {
 function conceal(error: unknown, filePath: string, scope: Scope): unknown {
   if (!(error instanceof FeError)) return error;
   const { roots, names } = scope;
-  if (error.record !== undefined) return concealRecord(error, scope);
   if (!["FE_NOT_FOUND", "FE_PERMISSION_DENIED", "FE_OUTSIDE_ROOT"].includes(error.code)) {
     return error;
   }

@@ -1,9 +1,8 @@
 /** The tool `recovery_undo`. */
-import { FeError, undoResultToJson } from "@fe/engine";
+import { undoResultToJson } from "@fe/engine";
 import * as z from "zod";
 import { defaultWaitMs } from "../limits.ts";
 import { undoText } from "../output/text.ts";
-import { concealRecord } from "./edit-file.ts";
 import { parseInput } from "./input.ts";
 import { undoOutput } from "./outputs.ts";
 import { refuseWithoutConsent } from "./recovery-resolve.ts";
@@ -43,15 +42,9 @@ the file does not hold just what the resolution wrote, and with FE_NOT_FOUND if 
     const { id, expected_sha256: expectSha256 } = parseInput(schema, input);
     refuseWithoutConsent(context, "undo resolutions", "undo", id);
     const { signal, workspace } = context;
-    const result = await workspace.use(async (scope) => {
-      try {
-        return await scope.engine.recovery.undo(id, {
-          ...{ signal, waitMs: defaultWaitMs, expectSha256 },
-        });
-      } catch (error) {
-        throw error instanceof FeError ? concealRecord(error, scope) : error;
-      }
-    });
+    const result = await workspace.use(({ engine }) =>
+      engine.recovery.undo(id, { signal, waitMs: defaultWaitMs, expectSha256 }),
+    );
     return { structured: undoResultToJson(result), texts: [undoText(result)] };
   },
 };
