@@ -4,7 +4,7 @@
  * A descriptor is a number that the addon opened; any other throws `EBADF`. Paths and names are
  * bytes. A failed call throws an Error with `code`, `syscall` and `errno`.
  */
-import type { ProcessProbe } from "./os.ts";
+import type { ExclusionRefusal, ProcessProbe } from "./os.ts";
 
 /**
  * What the addon says of a file beside the words that it fills; see src/js_status.h. The last two
@@ -63,7 +63,10 @@ export interface Addon {
   reopen(descriptor: number, forWriting: boolean): number;
   tryLock(descriptor: number): boolean;
   /** For how many ms it holds at least, or why there is none. */
-  startExclusion(descriptor: number): number | "open-elsewhere" | "not-owner" | "unsupported";
+  startExclusion(descriptor: number, insistUs: number): number | ExclusionRefusal;
+  endExclusion(descriptor: number): void;
+  /** As `startExclusion`, of one that has ended by then. */
+  probeExclusion(descriptor: number): number | ExclusionRefusal;
   exclusionIsUnbroken(descriptor: number): boolean;
   /** `false`: the system cannot say. */
   reserve(descriptor: number, sizeBytes: number): boolean;

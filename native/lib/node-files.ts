@@ -6,6 +6,7 @@ import { readFully, setLength, sync, writeOnce } from "./file-io.ts";
 import type {
   EntryStatus,
   ExclusionAnswer,
+  ExclusionRefusal,
   FileStatus,
   ObjectStatus,
   PinnedDirectory,
@@ -55,6 +56,12 @@ abstract class NodeFile extends NodeObject {
   }
 }
 
+function answerOf(answer: number | ExclusionRefusal): ExclusionAnswer {
+  return typeof answer === "number"
+    ? { granted: true, holdsMs: answer }
+    : { granted: false, reason: answer };
+}
+
 export class NodeTargetFile extends NodeFile implements ReadableFile, TargetFile {
   read(buffer: Uint8Array, positionBytes: number): Promise<number> {
     return readFully(this.descriptor, buffer, positionBytes);
@@ -76,11 +83,21 @@ export class NodeTargetFile extends NodeFile implements ReadableFile, TargetFile
     this.descriptor.use("setMode", (fd) => fs.fchmodSync(fd, mode));
   }
 
-  async startExclusion(): Promise<ExclusionAnswer> {
-    const answer = this.descriptor.use("startExclusion", (fd) => this.addon.startExclusion(fd));
-    return typeof answer === "number"
-      ? { granted: true, holdsMs: answer }
-      : { granted: false, reason: answer };
+  async startExclusion(insistUs = 0): Promise<ExclusionAnswer> {
+    if (!Number.isInteger(insistUs) || insistUs < 0 || insistUs > 1e6) {
+      throw new RangeError(`One insists for 0 to 1,000,000 microseconds, not ${insistUs}`);
+    }
+    return answerOf(
+      this.descriptor.use("startExclusion", (fd) => this.addon.startExclusion(fd, insistUs)),
+    );
+  }
+
+  async endExclusion(): Promise<void> {
+    this.descriptor.use("endExclusion", (fd) => this.addon.endExclusion(fd));
+  }
+
+  async probeExclusion(): Promise<ExclusionAnswer> {
+    return answerOf(this.descriptor.use("probeExclusion", (fd) => this.addon.probeExclusion(fd)));
   }
 
   async isExclusionUnbroken(): Promise<boolean> {

@@ -131,6 +131,12 @@ export interface ReadableFile extends Closable {
    * tried.
    */
   sync(): Promise<void>;
+  /**
+   * What {@link TargetFile.startExclusion} would answer now. It is tried and ended in one call, so
+   * whoever opens the file in just that moment waits for some microseconds. Not for a handle that
+   * keeps others out: it would let them in.
+   */
+  probeExclusion(): Promise<ExclusionAnswer>;
 }
 
 /**
@@ -146,9 +152,14 @@ export interface TargetFile extends ReadableFile {
   setMode(mode: number): Promise<void>;
   /**
    * Asks the kernel to keep every other opener of the file out (Linux: a write lease), until this
-   * handle is closed or the process ends.
+   * handle is closed, {@link endExclusion} or the process ends. It is refused while any other
+   * handle of the file is open, in this process too; pinned ones do not count. If so, it asks again
+   * for up to `insistUs` microseconds (0 by default, at most a second) and blocks for as long: what
+   * opens and closes the file in a loop has it closed for a microsecond or two at a time.
    */
-  startExclusion(): Promise<ExclusionAnswer>;
+  startExclusion(insistUs?: number): Promise<ExclusionAnswer>;
+  /** Lets others in again; nothing, if nobody is kept out. */
+  endExclusion(): Promise<void>;
   /** Whether it is held and nobody has asked for the file since. */
   isExclusionUnbroken(): Promise<boolean>;
   /**
@@ -163,14 +174,15 @@ export interface TargetFile extends ReadableFile {
 export type ExclusionAnswer =
   /** Others wait for at least so long, in ms from now, whatever they do. */
   | { readonly granted: true; readonly holdsMs: number }
-  /**
-   * `open-elsewhere`: another handle of the file is open. `not-owner`: the file belongs to somebody
-   * else. `unsupported`: the filesystem has no such thing, or none that can be relied on.
-   */
-  | {
-      readonly granted: false;
-      readonly reason: "open-elsewhere" | "not-owner" | "unsupported";
-    };
+  | { readonly granted: false; readonly reason: ExclusionRefusal };
+
+/**
+ * `open-elsewhere`: another handle of the file is open. `not-owner`: the file belongs to somebody
+ * else. `unsupported`: the filesystem has no such thing, or none that can be relied on.
+ * `too-brief`: by a setting of the system, others are let in too soon (Linux: `lease-break-time`
+ * under 5 s).
+ */
+export type ExclusionRefusal = "open-elsewhere" | "not-owner" | "unsupported" | "too-brief";
 
 /** A file of the store: a record, a lock file, saved bytes. */
 export interface StoreFile extends Closable {

@@ -74,16 +74,37 @@ const char* RefusalName(LeaseAnswer answer) {
       return "open-elsewhere";
     case LeaseAnswer::kNotOwner:
       return "not-owner";
+    case LeaseAnswer::kTooBrief:
+      return "too-brief";
     default:
       return "unsupported";
   }
 }
 
-// (descriptor) -> number of ms for which it holds, or why there is none
+Napi::Value LeaseToJs(Napi::Env env, const Lease& lease) {
+  if (lease.answer == LeaseAnswer::kGranted) return Napi::Number::New(env, lease.holds_ms);
+  return Napi::String::New(env, RefusalName(lease.answer));
+}
+
+// (descriptor, insistUs) -> number of ms for which it holds, or why there is none
 Napi::Value StartExclusion(const Napi::CallbackInfo& info) {
-  const auto lease = Unwrap(info.Env(), TakeLease(DescriptorArgument(info, 0)));
-  if (lease.answer == LeaseAnswer::kGranted) return Napi::Number::New(info.Env(), lease.holds_ms);
-  return Napi::String::New(info.Env(), RefusalName(lease.answer));
+  const auto insist_us = static_cast<uint32_t>(PositionArgument(info, 1));
+  const int file = DescriptorArgument(info, 0);
+  return LeaseToJs(info.Env(), Unwrap(info.Env(), TakeLease(file, insist_us)));
+}
+
+// (descriptor)
+void EndExclusion(const Napi::CallbackInfo& info) {
+  Unwrap(info.Env(), EndLease(DescriptorArgument(info, 0)));
+}
+
+// (descriptor) -> as StartExclusion, of one that has ended by then. One call, so that nobody waits
+// for more than the kernel needs for both.
+Napi::Value ProbeExclusion(const Napi::CallbackInfo& info) {
+  const int file = DescriptorArgument(info, 0);
+  const auto lease = Unwrap(info.Env(), TakeLease(file, 0));
+  if (lease.answer == LeaseAnswer::kGranted) Unwrap(info.Env(), EndLease(file));
+  return LeaseToJs(info.Env(), lease);
 }
 
 // (descriptor) -> boolean
@@ -123,6 +144,8 @@ void AddTargetCalls(Napi::Env env, Napi::Object exports) {
   exports.Set("reopen", Napi::Function::New<ReopenFile>(env));
   exports.Set("tryLock", Napi::Function::New<LockFile>(env));
   exports.Set("startExclusion", Napi::Function::New<StartExclusion>(env));
+  exports.Set("endExclusion", Napi::Function::New<EndExclusion>(env));
+  exports.Set("probeExclusion", Napi::Function::New<ProbeExclusion>(env));
   exports.Set("exclusionIsUnbroken", Napi::Function::New<ExclusionIsUnbroken>(env));
   exports.Set("reserve", Napi::Function::New<ReserveRoom>(env));
   exports.Set("close", Napi::Function::New<CloseDescriptor>(env));

@@ -11,8 +11,10 @@
 // process. So SIGURG, which nobody minds, is named before every call: the end of a lease forgets
 // it. Sources: F_SETLEASE(2const), F_SETSIG(2const), proc_sys_fs(5) for lease-break-time.
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/statfs.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 
@@ -34,6 +36,17 @@ bool KeepsOutHere(int file) {
   return filesystem.filesystem_class == FilesystemClass::kLocal && filesystem.type != "overlay";
 }
 
+// A program that opens and closes the file in a loop has it closed for a microsecond or two at a
+// time, so only asking at once again meets such a moment. False = errno says why.
+bool AskUntil(int file, std::chrono::steady_clock::time_point deadline) {
+  for (;;) {
+    if (Retry([&] { return fcntl(file, F_SETLEASE, F_WRLCK); }) == 0) return true;
+    if (errno != EAGAIN || std::chrono::steady_clock::now() >= deadline) return false;
+    // On a machine with one processor, the other program closes the file only if it runs.
+    sched_yield();
+  }
+}
+
 // Seconds until the kernel breaks a lease by force, from when somebody asked for the file.
 int BreakSeconds() {
   return std::atoi(ReadSmallFile("/proc/sys/fs/lease-break-time").c_str());
@@ -41,13 +54,12 @@ int BreakSeconds() {
 
 }  // namespace
 
-Result<Lease> TakeLease(int file) {
+Result<Lease> TakeLease(int file, uint32_t insist_us) {
+  if (!KeepsOutHere(file)) return Lease{LeaseAnswer::kUnsupported, 0};
   const int break_seconds = BreakSeconds();
-  if (break_seconds < kLeastBreakSeconds || !KeepsOutHere(file)) {
-    return Lease{LeaseAnswer::kUnsupported, 0};
-  }
+  if (break_seconds < kLeastBreakSeconds) return Lease{LeaseAnswer::kTooBrief, 0};
   if (fcntl(file, F_SETSIG, SIGURG) != 0) return LastError("fcntl");
-  if (Retry([&] { return fcntl(file, F_SETLEASE, F_WRLCK); }) == 0) {
+  if (AskUntil(file, std::chrono::steady_clock::now() + std::chrono::microseconds(insist_us))) {
     return Lease{LeaseAnswer::kGranted, static_cast<uint32_t>(break_seconds) * 1000};
   }
   switch (errno) {
@@ -63,6 +75,13 @@ Result<Lease> TakeLease(int file) {
     default:
       return LastError("fcntl");
   }
+}
+
+Status EndLease(int file) {
+  if (Retry([&] { return fcntl(file, F_SETLEASE, F_UNLCK); }) == 0) return Done{};
+  // There is none, or none any more.
+  if (errno == EAGAIN || errno == EINVAL) return Done{};
+  return LastError("fcntl");
 }
 
 Result<bool> LeaseIsUnbroken(int file) {

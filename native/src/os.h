@@ -215,15 +215,9 @@ Result<bool> TryLock(int file);
 
 // ---- Keeping others out -----------------------------------------------------------------------
 
-enum class LeaseAnswer {
-  kGranted,
-  // Another handle of the file is open.
-  kOpenElsewhere,
-  // The file belongs to somebody else.
-  kNotOwner,
-  // The filesystem has none, or none that can be relied on.
-  kUnsupported,
-};
+// Why not: another handle of the file is open; it belongs to somebody else; the filesystem has no
+// lease that can be relied on; a setting of this system lets others in too soon.
+enum class LeaseAnswer { kGranted, kOpenElsewhere, kNotOwner, kUnsupported, kTooBrief };
 
 struct Lease {
   LeaseAnswer answer = LeaseAnswer::kUnsupported;
@@ -231,8 +225,11 @@ struct Lease {
   uint32_t holds_ms = 0;
 };
 
-// Keeps every other opener of the file out; ends with the descriptor, or with the process.
-Result<Lease> TakeLease(int file);
+// Keeps every other opener of the file out; ends with the descriptor, with the process, or by
+// EndLease, which is harmless where there is none. If the file is open elsewhere, it asks again for
+// `insist_us`, and blocks its thread for as long.
+Result<Lease> TakeLease(int file, uint32_t insist_us);
+Status EndLease(int file);
 // Whether it is held and nobody has asked for the file since.
 Result<bool> LeaseIsUnbroken(int file);
 

@@ -23,11 +23,15 @@ export function startNode(
   script: string,
   parameters: readonly string[],
   options: SpawnOptions = {},
+  /** A command that runs what follows it. */
+  through: readonly string[] = [],
 ): Promise<Child> {
   const head = `const addon = require(${JSON.stringify(addonFile)}).load();
     const arguments_ = process.argv.slice(1);
     process.stdin.resume().on("end", () => process.exit());`;
-  return start(process.execPath, ["-e", head + script, ...parameters], options);
+  const node = [process.execPath, "-e", head + script, ...parameters];
+  const [command = "", ...rest] = [...through, ...node];
+  return start(command, rest, options);
 }
 
 /** `script` should end with its standard input. */

@@ -1,5 +1,5 @@
 /** The kernel keeps others out, and room is there before a byte changes: what Linux really does. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { PinnedFile, TargetFile } from "../lib/index.ts";
@@ -15,12 +15,18 @@ const openBlocking = `
   require("node:fs").openSync(arguments_[0], "r+");
   console.log("open");`;
 
+/** Has the file open for a while, and stays. */
+const openForAWhile = `
+  const file = require("node:fs").openSync(arguments_[0], "r");
+  console.log("open");
+  setTimeout(() => require("node:fs").closeSync(file), 300);`;
+
 /** Holds a lease, and stays. */
 const holdLease = `
   const walked = addon.openTarget(Buffer.from(arguments_[0]), false,
     new BigUint64Array(32), new BigUint64Array(32));
   const file = addon.reopen(walked[3], true);
-  console.log(String(addon.startExclusion(file)));`;
+  console.log(String(addon.startExclusion(file, 0)));`;
 
 let world: World;
 let path: string;
@@ -93,6 +99,42 @@ describe("startExclusion()", () => {
     await child.kill();
     fs.closeSync(fs.openSync(path, "r"));
   });
+
+  test("B2 insists, if it is to, until a program that has the file open closes it", async () => {
+    const child = await startNode(openForAWhile, [path]);
+    expect(child.firstWord).toBe("open");
+    expect(await file.startExclusion()).toEqual({ granted: false, reason: "open-elsewhere" });
+    let answer = await file.startExclusion(1_000);
+    expect(answer).toMatchObject({ granted: false });
+    for (let turn = 0; turn < 60 && !answer.granted; turn++) {
+      answer = await file.startExclusion(1_000_000);
+    }
+    expect(answer.granted).toBe(true);
+    await child.kill();
+    await expect(file.startExclusion(-1)).rejects.toThrow(RangeError);
+    await expect(file.startExclusion(1_000_001)).rejects.toThrow(RangeError);
+  }, 70_000);
+
+  test.runIf(isRoot)(
+    "B2 is refused where others are let in too soon [as root]",
+    async (context) => {
+      // In a mount namespace of its own, so that the setting of this system stays as it is.
+      const setting = `${world.root}/lease-break-time`;
+      fs.writeFileSync(setting, "4\n");
+      const mount = 'mount --bind "$0" /proc/sys/fs/lease-break-time';
+      const own = ["unshare", "--mount", "sh", "-c"];
+      if (spawnSync(own[0] ?? "", [...own.slice(1), mount, setting]).status !== 0) {
+        context.skip("no mount namespace can be made here");
+      }
+      const child = await startNode(holdLease, [path], {}, [
+        ...own,
+        `${mount} && exec "$@"`,
+        setting,
+      ]);
+      expect(child.firstWord).toBe("too-brief");
+      await child.kill();
+    },
+  );
 
   test("B2 is refused on overlayfs, where a mapping could still be stored to", async (context) => {
     const merged = `${world.root}/merged`;

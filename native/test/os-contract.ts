@@ -6,6 +6,7 @@
  */
 import { afterEach, beforeEach, describe } from "vitest";
 import type { MakeWorld, World } from "./contract-world.ts";
+import { exclusionContract } from "./os-contract-exclusion.ts";
 import { finishContract } from "./os-contract-finish.ts";
 import { pathContract } from "./os-contract-paths.ts";
 import { processContract } from "./os-contract-process.ts";
@@ -29,6 +30,7 @@ export function describeOsContract(title: string, makeWorld: MakeWorld): void {
     pathContract(world);
     targetContract(world);
     handleContract(world);
+    exclusionContract(world);
     nameContract(world);
     fileContract(world);
     finishContract(world);

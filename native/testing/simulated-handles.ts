@@ -163,20 +163,37 @@ export class SimulatedTargetFile extends Handle implements ReadableFile, TargetF
     });
   }
 
-  /** Nobody is kept out here: what the engine does without is what is to be simulated. */
   startExclusion(): Promise<ExclusionAnswer> {
     return this.call("startExclusion", (inode) => {
       const file = contentOf(inode, "startExclusion");
-      const { process } = this.file;
-      if (!file.volume.hasLeases) return { granted: false, reason: "unsupported" };
-      if (process.owner !== 0 && process.owner !== file.owner) {
-        return { granted: false, reason: "not-owner" };
-      }
-      const isAlone = [...file.openFiles].every((open) => open === this.file);
-      if (!isAlone) return { granted: false, reason: "open-elsewhere" };
-      file.lease ??= { holder: this.file, askedMs: undefined };
-      return { granted: true, holdsMs: leaseBreakMs };
+      const answer = this.#exclusionOf(file);
+      if (answer.granted) file.lease ??= { holder: this.file, askedMs: undefined };
+      return answer;
     });
+  }
+
+  endExclusion(): Promise<void> {
+    return this.call("endExclusion", (inode) => {
+      const file = contentOf(inode, "endExclusion");
+      if (file.lease?.holder === this.file) file.lease = undefined;
+    });
+  }
+
+  probeExclusion(): Promise<ExclusionAnswer> {
+    return this.call("probeExclusion", (inode) =>
+      this.#exclusionOf(contentOf(inode, "probeExclusion")),
+    );
+  }
+
+  #exclusionOf(file: FileInode): ExclusionAnswer {
+    const { process } = this.file;
+    if (!file.volume.hasLeases) return { granted: false, reason: "unsupported" };
+    if (process.owner !== 0 && process.owner !== file.owner) {
+      return { granted: false, reason: "not-owner" };
+    }
+    const isAlone = [...file.openFiles].every((open) => open === this.file);
+    if (!isAlone) return { granted: false, reason: "open-elsewhere" };
+    return { granted: true, holdsMs: leaseBreakMs };
   }
 
   isExclusionUnbroken(): Promise<boolean> {

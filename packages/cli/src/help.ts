@@ -36,8 +36,9 @@ options: file_path, old_string, new_string, replace_all, expected_replacements,
 expected_sha256, encoding, line_endings, dry_run, diff, wait_ms; for several
 replacements, all or none, edits (a list) in place of old_string and new_string.
 
-With --exclusive prefer other programs are kept from opening the file while it is
-changed, where the kernel can do that; with require the edit fails where it cannot.
+With --exclusive prefer other programs are kept from opening the file from before it
+is read until it is verified, where the kernel can do that: they wait. With require the
+edit fails where it cannot; with --wait it waits until the file is closed elsewhere.
 
 A duration is 250ms, 2s or 1m; a size is a number of bytes, or 64KiB, 16MiB, 1GiB.
 The size limit is for the file before and after, each; with off, the limit of the

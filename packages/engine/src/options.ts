@@ -43,14 +43,16 @@ export interface EditOptions {
    */
   readonly signal?: AbortSignal;
   /**
-   * Whether the kernel is to keep every other process from opening the file during the mutation:
-   * `prefer` where it can, `require` or fail (`FE_EXCLUSION_UNAVAILABLE`), `off`.
+   * Whether the kernel is to keep every other process from opening the file, from before it is read
+   * until it is verified: `prefer` where it can, `require` or fail (`FE_EXCLUSION_UNAVAILABLE`),
+   * `off`. Others wait meanwhile, also this process where it opens the file in the blocking way,
+   * which then waits for itself until the kernel's time is over (Linux: `lease-break-time`).
    * @default "prefer"
    */
   readonly exclusive?: "prefer" | "require" | "off";
   /**
    * How long to wait for another process's edit of the same file, in ms, counted from the head of
-   * this process's queue.
+   * this process's queue; and, with `exclusive: "require"`, until the file is closed elsewhere.
    * @default 0
    */
   readonly waitMs?: number;
@@ -91,7 +93,8 @@ export interface EngineOptions {
   readonly roots?: readonly string[];
   /**
    * The embedder's access decision, asked with no lock held and once more, within 5 s, after the
-   * last lock was taken. `false`, a throw or no answer is `FE_POLICY_DENIED`.
+   * last lock was taken and before the file is opened. `false`, a throw or no answer is
+   * `FE_POLICY_DENIED`.
    */
   readonly authorize?: (question: AuthorizeQuestion) => boolean | Promise<boolean>;
   /**

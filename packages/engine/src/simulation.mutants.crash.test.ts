@@ -19,7 +19,7 @@ vi.mock("./transaction/verify.ts", async (importOriginal) => {
     ...original,
     verifyBefore: async (...given: Parameters<typeof original.verifyBefore>) => {
       if (active.module !== "no-verify") return original.verifyBefore(...given);
-      return { ...given[1], state: "armed" };
+      return { state: "armed", prepared: given[1] };
     },
   };
 });

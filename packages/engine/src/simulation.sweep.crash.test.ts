@@ -14,8 +14,15 @@ const shapes = {
   "of the same length": { oldText: "<a>", newText: "(a)" },
   "that grows": { oldText: "<a>", newText: "(a+++++)" },
   "that shrinks": { oldText: "<a----->", newText: "(a)" },
+  "that grows with others kept out": { oldText: "<a>", newText: "(a+++++)", hasLeases: true },
 } as const;
-type Shape = (typeof shapes)[keyof typeof shapes];
+
+interface Shape {
+  readonly oldText: string;
+  readonly newText: string;
+  /** Whether the kernel can keep others out: then a write that fails is rolled back. */
+  readonly hasLeases?: boolean;
+}
 
 const faults: readonly Fault[] = [
   { kind: "kill", moment: "before" },
@@ -28,8 +35,8 @@ const faults: readonly Fault[] = [
   { kind: "short" },
 ];
 
-function editOf(shape: Shape): PlannedAction {
-  return { kind: "edit", path: firstPath, ...shape, proof: shape.newText, waitMs: 0 };
+function editOf({ oldText, newText }: Shape): PlannedAction {
+  return { kind: "edit", path: firstPath, oldText, newText, proof: newText, waitMs: 0 };
 }
 
 /** The edit before was told that its target could not be synced, and lost a part of it. */
@@ -53,10 +60,16 @@ function planOf(
     faults: hit === undefined ? [] : [hit],
     powerLossAfter: false,
   });
-  const { oldText } = shape;
+  const { oldText, hasLeases = false } = shape;
   return {
     seed,
-    world: { seed, sectorBytes: 16, maxSteps: 20_000, failedSyncLoses: before === failedSync },
+    world: {
+      seed,
+      sectorBytes: 16,
+      maxSteps: 20_000,
+      failedSyncLoses: before === failedSync,
+      volume: { hasLeases },
+    },
     files: new Map([[firstPath, `{x0}${oldText}........${oldText}{y0}`]]),
     hardLink: linkPath,
     livePaths: [firstPath],

@@ -208,7 +208,7 @@ export interface Journal {
   recordsNaming(realPath: string, exceptKey: string): Promise<readonly string[]>;
 
   /**
-   * Step 8: makes the record durable, by content and by name. From then on the key lock belongs to
+   * Step 9: makes the record durable, by content and by name. From then on the key lock belongs to
    * the live record; releasing it as well is harmless.
    *
    * Errors: `RecordExistsError`; `ImageTooLargeError` and `TooManyPlacesError`, before anything is

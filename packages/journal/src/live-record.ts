@@ -1,5 +1,5 @@
 /**
- * The record of a transaction that this process runs: made durable (step 8), and the four ways in
+ * The record of a transaction that this process runs: made durable (step 9), and the four ways in
  * which it ends. Its lock is never let go between, so its name may be unlinked without another
  * look.
  */
@@ -22,7 +22,7 @@ import { encodePhaseBlock, phasePositionBytes } from "./record-codec.ts";
 import { planImages, type WrittenRecord, writeRecord } from "./record-writer.ts";
 
 /**
- * Step 8: the record is durable, by content and by name, when this returns.
+ * Step 9: the record is durable, by content and by name, when this returns.
  *
  * Errors: `RecordExistsError`; `ImageTooLargeError`, `TooManyPlacesError`, `SourceChangedError`;
  * `OsError`. After any of them nothing is left of the record, and the key lock is still the

@@ -7,7 +7,7 @@
  */
 import type { Call } from "./calls.ts";
 
-/** Step 8: the record is written, locked, synced, named, and its name is synced. */
+/** Step 9: the record is written, locked, synced, named, and its name is synced. */
 const prepare: readonly Call[] = [
   "openat unnamed in store",
   "fchmod record",

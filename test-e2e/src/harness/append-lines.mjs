@@ -1,28 +1,23 @@
-// A program that knows nothing of edits: it opens a file, appends a line, and closes it, in tight
-// bursts with a pause between them, until its standard input ends. Then it says how many lines it
-// appended. Without the pauses, no edit could read the file and find it the same a flush later.
-import { appendFileSync } from "node:fs";
+// A program that knows nothing of edits: it opens a file, appends a line and closes it, in an
+// endless tight loop without any pause, until its standard input ends. Then it says how many lines
+// it appended. A thread of its own does so, since a tight loop hears of nothing.
+import { closeSync, openSync, writeSync } from "node:fs";
+import { isMainThread, Worker, workerData } from "node:worker_threads";
 
-const [path = ""] = process.argv.slice(2);
-const linesInBurst = 20;
-const pauseMs = 40;
-let count = 0;
-let isOver = false;
-process.stdin.resume().on("end", () => {
-  isOver = true;
-});
-
-function append() {
-  if (isOver) {
-    console.log(count);
-    return;
+if (isMainThread) {
+  const [path = ""] = process.argv.slice(2);
+  // Whether it is to end, and how many lines it appended.
+  const shared = new Int32Array(new SharedArrayBuffer(8));
+  const worker = new Worker(new URL(import.meta.url), { workerData: { path, shared } });
+  worker.once("online", () => console.log("started"));
+  worker.once("exit", () => console.log(Atomics.load(shared, 1)));
+  process.stdin.resume().once("end", () => Atomics.store(shared, 0, 1));
+} else {
+  const { path, shared } = workerData;
+  for (let count = 0; Atomics.load(shared, 0) === 0; count++) {
+    const file = openSync(path, "a");
+    writeSync(file, `+${count.toString(36)}\n`);
+    closeSync(file);
+    Atomics.store(shared, 1, count + 1);
   }
-  for (let line = 0; line < linesInBurst; line++) {
-    appendFileSync(path, `appended ${count}\n`);
-    count += 1;
-  }
-  setTimeout(append, pauseMs);
 }
-
-console.log("started");
-append();

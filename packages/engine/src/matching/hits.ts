@@ -158,7 +158,8 @@ async function* lookBack(
 async function noMatch(finding: Finding): Promise<MatchError> {
   const { context, encoded, form, text } = finding;
   const { oldString, newString } = encoded.edit;
-  const { codec } = context.options;
+  const { codec, onMiss } = context.options;
+  await onMiss?.();
   const decode = codec?.decode?.bind(codec);
   const miss = { text, isUtf8: form.isUtf8, oldString, newString, ...(decode && { decode }) };
   const report = await explainMiss(miss, context.meter);

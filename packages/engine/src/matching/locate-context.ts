@@ -26,6 +26,8 @@ export interface LocateOptions {
   readonly isEncodingNamed?: boolean;
   /** Given, a diff is made as well, with this path in its header. */
   readonly diffPath?: string;
+  /** Called when a text was not found, before the reasons are looked for, which may take long. */
+  readonly onMiss?: () => Promise<void>;
   /** Looked at between two chunks. */
   readonly signal?: AbortSignal;
 }

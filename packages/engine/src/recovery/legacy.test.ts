@@ -137,7 +137,7 @@ describe("a record of the older form", () => {
     }
   });
 
-  it("S9 that appears between step 5 and the link of step 8 makes the edit busy", async () => {
+  it("S9 that appears between step 5 and the link of step 9 makes the edit busy", async () => {
     const place = new Place();
     const path = place.path("a");
     writeFileSync(path, before);

@@ -1,6 +1,7 @@
 /**
- * Step 7: the embedder's hooks. They may take minutes, so no lock and no writing handle is held
- * while they think; afterwards everything is looked at again. Neither is asked after the mutation.
+ * Step 8: the embedder's hooks. They may take minutes, so no lock and no writing handle is held
+ * while they think; afterwards everything is looked at again. Neither is asked after the mutation,
+ * nor while others are kept out: a hook may open the file, and would wait for us.
  */
 import { afterSource } from "@fe/journal";
 import { hashOf } from "../bytes.ts";
@@ -9,7 +10,7 @@ import { type UnifiedDiff, unifiedDiff } from "../matching/unified-diff.ts";
 import { WorkMeter } from "../matching/work-meter.ts";
 import type { AuthorizeQuestion } from "../options.ts";
 import type { TransactionContext } from "./context.ts";
-import type { MatchedEdit } from "./states.ts";
+import type { Baseline, MatchedEdit, OpenTarget, QueuedTarget } from "./states.ts";
 
 /** How long the second `authorize` may take: it holds the key lock, on which others wait. */
 const authorizeAgainMs = 5_000;
@@ -22,9 +23,9 @@ function denied(path: string, why: string, cause?: unknown): FeError {
   });
 }
 
-function authorizeQuestion(matched: MatchedEdit): AuthorizeQuestion {
-  const { path, realPath } = matched.settled.queued.identified.open.resolved;
-  const { target, permission } = matched.baseline;
+function authorizeQuestion({ resolved }: OpenTarget, baseline: Baseline): AuthorizeQuestion {
+  const { path, realPath } = resolved;
+  const { target, permission } = baseline;
   return { path, realPath, identity: target, permission };
 }
 
@@ -58,8 +59,8 @@ export async function prepareQuestions(
   matched: MatchedEdit,
 ): Promise<Questions> {
   const { authorize, beforeCommit } = context.options;
-  const question = authorizeQuestion(matched);
-  const { key } = matched.settled.queued;
+  const { identified, key } = matched.settled.queued;
+  const question = authorizeQuestion(identified.open, matched.baseline);
   const { path, realPath } = question;
   const { located, before } = matched;
   // Both are made now: once the hooks are asked, the handle is closed.
@@ -96,16 +97,19 @@ async function diffOf(matched: MatchedEdit): Promise<UnifiedDiff> {
   return located.diff ?? unifiedDiff(before, splices, { path, byteOrder }, meter);
 }
 
-/** `authorize` once more, with the key lock held (S4). No answer in time is a refusal. */
+/**
+ * `authorize` once more, with the key lock held (S4) and the target not open yet: what is opened
+ * then is compared with the same baseline. No answer in time is a refusal.
+ */
 export async function authorizeAgain(
   context: TransactionContext,
-  matched: MatchedEdit,
+  { identified, key }: QueuedTarget,
+  baseline: Baseline,
 ): Promise<void> {
   const { authorize } = context.options;
   if (authorize === undefined) return;
-  const question = authorizeQuestion(matched);
+  const question = authorizeQuestion(identified.open, baseline);
   const { path } = question;
-  const { key } = matched.settled.queued;
   const answered = new AbortController();
   const late = context.os.sleep(authorizeAgainMs, answered.signal).then(() => {
     if (!answered.signal.aborted) {

@@ -17,7 +17,7 @@ import { failureOf, Place } from "../../test/place.ts";
 
 const swap = { oldString: "two", newString: "2" };
 
-/** The last call of step 8, and the first of step 11. */
+/** The last call of step 9, and the first of step 11. */
 const endOfPrepare = ["directory.linkUnnamedFile", "directory.sync"];
 const atMutation = "target.overwrite";
 

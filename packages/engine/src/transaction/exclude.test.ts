@@ -1,8 +1,16 @@
 // Everyone else kept out, on real files: who is refused, what is rolled back, what is said of it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, constants, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createNodeOs, OsError } from "@fe/native";
+import {
+  closeSync,
+  constants,
+  openSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { createNodeOs } from "@fe/native";
 import { type InterceptedCall, interceptOs } from "@fe/native/testing";
 import { describe, expect, it } from "vitest";
 import { failureOf, Place } from "../../test/place.ts";
@@ -12,6 +20,7 @@ import type { FeError } from "../errors.ts";
 const before = `${"a".repeat(3000)}needle${"z".repeat(3000)}`;
 const edit = { oldString: "needle", newString: "a much longer text" };
 const edited = before.replace(edit.oldString, edit.newString);
+const askingWithoutWait = constants.O_RDONLY | constants.O_NONBLOCK;
 
 function placeWithFile(): { place: Place; path: string } {
   const place = new Place();
@@ -31,36 +40,145 @@ function appendFromOutside(path: string): ChildProcess {
 }
 
 describe("an edit with others kept out", () => {
-  it("B2 says kernel, and lets nobody write between verification and the end", async () => {
-    const { place, path } = placeWithFile();
-    let outside: ChildProcess | undefined;
-    const engine = await askingEngine(place, async (call) => {
-      if (call.name === "target.overwrite") {
-        outside = appendFromOutside(path);
-        await new Promise((resolve) => setTimeout(resolve, 150));
-      }
-      return call.proceed();
-    });
-    const result = await engine.edit({ path, ...edit }, { exclusive: "require" });
-    expect(result.exclusion).toBe("kernel");
-    expect(result.exclusionReason).toBeUndefined();
-    if (outside !== undefined) await once(outside, "close");
-    expect(readFileSync(path, "utf8")).toBe(`${edited}from outside\n`);
+  it("B2 says kernel, and lets nobody write between the reading and the end", async () => {
+    for (const at of ["target.read", "file.sync", "target.overwrite"]) {
+      const { place, path } = placeWithFile();
+      let outside: ChildProcess | undefined;
+      const engine = await askingEngine(place, async (call) => {
+        const answer = await call.proceed();
+        if (call.name === at && outside === undefined) {
+          outside = appendFromOutside(path);
+          await new Promise((resolve) => setTimeout(resolve, 150));
+        }
+        return answer;
+      });
+      const result = await engine.edit({ path, ...edit }, { exclusive: "require" });
+      expect(result.exclusion).toBe("kernel");
+      expect(result.exclusionReason).toBeUndefined();
+      if (outside !== undefined) await once(outside, "close");
+      expect(readFileSync(path, "utf8")).toBe(`${edited}from outside\n`);
+    }
   });
 
-  it("B2 without it the same writer's line is lost or the edit ends in doubt", async () => {
+  it("B2 without it the same writer's line is lost, or the edit conflicts", async () => {
+    for (const [at, ending] of [
+      ["target.read", /^FE_CONTENT_CHANGED$/],
+      ["file.sync", /^FE_CONTENT_CHANGED$/],
+      ["target.overwrite", /^FE_OUTCOME_UNKNOWN$|^lost$/],
+    ] as const) {
+      const { place, path } = placeWithFile();
+      let met = 0;
+      const engine = await askingEngine(place, async (call) => {
+        if (call.name !== at) return call.proceed();
+        const answer = at === "target.overwrite" ? undefined : await call.proceed();
+        if (met++ === 0) await once(appendFromOutside(path), "close");
+        return answer ?? call.proceed();
+      });
+      const outcome = await engine.edit({ path, ...edit }, { exclusive: "off" }).then(
+        () => (readFileSync(path, "utf8").includes("from outside") ? "both" : "lost"),
+        ({ code }: FeError) => code,
+      );
+      expect(outcome).toMatch(ending);
+    }
+  });
+
+  it("B2 asks before anything is read or recorded", async () => {
     const { place, path } = placeWithFile();
-    const engine = await askingEngine(place, async (call) => {
-      if (call.name === "target.overwrite") await once(appendFromOutside(path), "close");
+    const calls: string[] = [];
+    const engine = await askingEngine(place, (call) => {
+      calls.push(call.name);
       return call.proceed();
     });
-    const outcome = await engine.edit({ path, ...edit }, { exclusive: "off" }).then(
-      ({ status }) => status,
-      ({ code }: FeError) => code,
-    );
-    const isThere = readFileSync(path, "utf8").includes("from outside");
-    expect(outcome === "FE_OUTCOME_UNKNOWN" || !isThere).toBe(true);
+    await engine.edit({ path, ...edit });
+    const asked = calls.indexOf("target.startExclusion");
+    expect(asked).toBeGreaterThan(calls.indexOf("pinned.openForWriting"));
+    expect(asked).toBeLessThan(calls.indexOf("target.read"));
+    expect(calls).not.toContain("target.endExclusion");
+    expect(calls.filter((name) => name === "target.close")).toHaveLength(1);
+    // Nothing is in the way of the next.
+    calls.length = 0;
+    const held = openSync(path, "r");
+    const again = { oldString: edit.newString, newString: edit.oldString };
+    await failureOf(engine.edit({ path, ...again }, { exclusive: "require" }));
+    closeSync(held);
+    expect(calls).not.toContain("target.read");
+    expect(calls).not.toContain("directory.linkUnnamedFile");
   });
+
+  it("B2 lets others in before it explains a miss, and if nothing changes", async () => {
+    const { place, path } = placeWithFile();
+    const calls: string[] = [];
+    const engine = await askingEngine(place, (call) => {
+      calls.push(call.name);
+      return call.proceed();
+    });
+    const miss = { oldString: "nowhere", newString: "" };
+    expect((await failureOf(engine.edit({ path, ...miss }))).code).toBe("FE_NO_MATCH");
+    expect(calls.indexOf("target.endExclusion")).toBeGreaterThan(calls.indexOf("target.read"));
+    expect(calls.indexOf("target.endExclusion")).toBeLessThan(calls.indexOf("target.close"));
+    const ambiguous = { oldString: "a", newString: "b" };
+    expect((await failureOf(engine.edit({ path, ...ambiguous }))).code).toBe("FE_AMBIGUOUS_MATCH");
+    const away = { oldString: "needle", newString: "pin" };
+    const back = { oldString: "pin", newString: "needle" };
+    expect((await engine.edit({ path, edits: [away, back] })).status).toBe("unchanged");
+    closeSync(openSync(path, askingWithoutWait));
+  });
+
+  it("B2 keeps nobody out while a hook is asked, which may open the file", async () => {
+    const { place, path } = placeWithFile();
+    let questions = 0;
+    const look = (): boolean => {
+      questions += 1;
+      closeSync(openSync(path, askingWithoutWait));
+      return true;
+    };
+    const engine = await place.engine({ authorize: look, beforeCommit: look });
+    const result = await engine.edit({ path, ...edit }, { exclusive: "require" });
+    expect(result.exclusion).toBe("kernel");
+    expect(questions).toBe(3);
+  });
+
+  it("B2 goes without, or is refused, if others might have to wait for long", async () => {
+    const place = new Place();
+    const huge = place.path("huge");
+    writeFileSync(huge, "");
+    truncateSync(huge, 48 * 1024 * 1024);
+    const many = place.path("many");
+    writeFileSync(many, "x".repeat(64 * 1024));
+    const calls: string[] = [];
+    let isSlow = false;
+    const engine = await askingEngine(place, async (call) => {
+      calls.push(call.name);
+      const answer = await call.proceed();
+      // The bytes took three seconds to read.
+      if (call.name === "os.monotonicMs" && isSlow && calls.includes("target.read")) {
+        return (answer as number) + 3_000;
+      }
+      return answer;
+    });
+    const refused = async (request: { path: string; oldString: string; newString: string }) => {
+      calls.length = 0;
+      const whole = { ...request, replaceAll: true };
+      const failure = await failureOf(engine.edit(whole, { exclusive: "require", waitMs: 5_000 }));
+      expect(failure).toMatchObject({ code: "FE_EXCLUSION_UNAVAILABLE", effect: "none" });
+      expect(failure.message).toMatch(/longer than others/);
+      expect(calls).not.toContain("directory.linkUnnamedFile");
+      expect(place.storeNames()).toEqual([]);
+    };
+    await refused({ path: huge, oldString: "needle", newString: "" });
+    expect(calls).not.toContain("target.startExclusion");
+    await refused({ path: many, oldString: "x", newString: "y".repeat(1024) });
+    expect(calls).toContain("target.endExclusion");
+    isSlow = true;
+    const { path } = { path: place.path("slow") };
+    writeFileSync(path, before);
+    await refused({ path, ...edit });
+    calls.length = 0;
+    const result = await engine.edit({ path, ...edit });
+    expect(result).toMatchObject({ status: "applied", exclusion: "cooperative" });
+    expect(result.exclusionReason).toMatch(/longer than others/);
+    expect(calls.indexOf("target.endExclusion")).toBeLessThan(calls.indexOf("file.sync"));
+  }, 30_000);
 
   it("B2 prefer goes on and says why; require is refused, and nothing is left behind", async () => {
     const { place, path } = placeWithFile();
@@ -105,58 +223,13 @@ describe("an edit with others kept out", () => {
     closeSync(held);
   });
 
-  it("B2 rolls back a write that fails, and says so", async () => {
-    for (const [errno, code] of [
-      ["ENOSPC", "FE_NO_SPACE"],
-      ["EIO", "FE_IO"],
-    ] as const) {
-      const { place, path } = placeWithFile();
-      let writes = 0;
-      const engine = await askingEngine(place, async (call) => {
-        if (call.name !== "target.overwrite") return call.proceed();
-        writes += 1;
-        if (writes === 1) return call.proceed((call.args[0] as Uint8Array).subarray(0, 7), 3000);
-        if (writes === 2) throw new OsError(errno, "pwrite", { path });
-        return call.proceed();
-      });
-      const failure = await failureOf(engine.edit({ path, ...edit }));
-      expect(failure).toMatchObject({ code, effect: "rolled_back", status: "failed" });
-      expect(readFileSync(path, "utf8")).toBe(before);
-      expect(place.storeNames()).toEqual([]);
-    }
-  });
-
-  it("B2 never rolls back after a failed sync: what is durable is not known", async () => {
-    const { place, path } = placeWithFile();
-    const engine = await askingEngine(place, (call) => {
-      if (call.name === "target.sync") throw new OsError("EIO", "fsync", { path });
-      return call.proceed();
-    });
-    const failure = await failureOf(engine.edit({ path, ...edit }));
-    expect(failure).toMatchObject({ code: "FE_OUTCOME_UNKNOWN", effect: "unknown" });
-  });
-
-  it("finds a full disk before a byte has changed", async () => {
-    const { place, path } = placeWithFile();
-    const calls: string[] = [];
-    const engine = await askingEngine(place, (call) => {
-      calls.push(call.name);
-      if (call.name === "target.reserve") throw new OsError("ENOSPC", "fallocate", { path });
-      return call.proceed();
-    });
-    const failure = await failureOf(engine.edit({ path, ...edit }));
-    expect(failure).toMatchObject({ code: "FE_NO_SPACE", effect: "none" });
-    expect(calls).not.toContain("target.overwrite");
-    expect(place.storeNames()).toEqual([]);
-  });
-
   it("B2 does not say kernel if it was stopped for longer than the kernel waits", async () => {
     const { place, path } = placeWithFile();
-    let granted = false;
+    let isRecorded = false;
     const engine = await askingEngine(place, async (call) => {
       const answer = await call.proceed();
-      if (call.name === "target.startExclusion") granted = true;
-      if (call.name === "os.monotonicMs" && granted) return (answer as number) + 60_000;
+      if (call.name === "file.sync") isRecorded = true;
+      if (call.name === "os.monotonicMs" && isRecorded) return (answer as number) + 60_000;
       return call.name === "target.isExclusionUnbroken" ? false : answer;
     });
     const failure = await failureOf(engine.edit({ path, ...edit }));
@@ -172,8 +245,7 @@ describe("an edit with others kept out", () => {
       const engine = await askingEngine(place, async (call) => {
         if (after >= 0 || call.name === "target.startExclusion") after += 1;
         if (after === askAt && after > 0) {
-          const asking = constants.O_RDONLY | constants.O_NONBLOCK;
-          expect(() => openSync(path, asking), call.name).toThrow(/EAGAIN|EWOULDBLOCK/);
+          expect(() => openSync(path, askingWithoutWait), call.name).toThrow(/EAGAIN|EWOULDBLOCK/);
         }
         return call.proceed();
       });

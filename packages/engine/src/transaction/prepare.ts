@@ -1,5 +1,5 @@
 /**
- * Step 8: the recovery record, durable by content and by name, before a byte of the target changes
+ * Step 9: the recovery record, durable by content and by name, before a byte of the target changes
  * (I1).
  */
 import { RecordExistsError } from "@fe/journal";

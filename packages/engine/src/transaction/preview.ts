@@ -28,7 +28,7 @@ export async function previewEdit(context: TransactionContext): Promise<EditResu
       refuseUnsuitable(path, status, options);
       const { identity, sizeBytes } = status;
       const before = fileSource(file, sizeBytes);
-      const located = await locateIn(context, path, before, undefined);
+      const located = await locateIn(context, path, before, {});
       const after = afterSource(before, located.splices);
       const version = { sizeBytes: after.sizeBytes, sha256: await hashOf(after) };
       return { ...resultFor(resolved, identity, located, sizeBytes, version), dryRun: true };

@@ -81,14 +81,37 @@ export interface Baseline {
   readonly permission: PermissionIdentity;
 }
 
-/**
- * Steps 6 and 7. The object is open for writing, its bytes are read, the edit is located in them.
- */
-export interface MatchedEdit {
-  readonly state: "matched";
+/** Who is kept out, and whether that still holds; made by `exclude.ts`. */
+export interface Exclusion {
+  /** Why only cooperating processes are kept out; `undefined`: the kernel keeps everyone out. */
+  readonly why: string | undefined;
+  /** For how long others have been kept out, in ms. */
+  lastedMs(): Promise<number>;
+  /** Whether nobody else can have opened the file since. */
+  holds(): Promise<boolean>;
+  /** Lets others in before the handle is closed, with which it ends in any case. */
+  end(): Promise<void>;
+}
+
+interface HeldParts {
   readonly settled: SettledTarget;
   readonly baseline: Baseline;
   readonly file: TargetFile;
+  readonly exclusion: Exclusion;
+}
+
+/**
+ * Step 6. The object is open for writing, and nobody else can open it, as far as the system can and
+ * the caller wished; nothing is read yet.
+ */
+export interface HeldTarget extends HeldParts {
+  readonly state: "held";
+  readonly sizeBytes: number;
+}
+
+/** Steps 7 and 8. Its bytes are read, the edit is located in them, and the hooks agreed. */
+export interface MatchedEdit extends HeldParts {
+  readonly state: "matched";
   /** The before-image: in memory if small, else read from the target. */
   readonly before: ByteSource;
   /** Whether `before` is in memory, so that the target may change under it. */
@@ -96,7 +119,7 @@ export interface MatchedEdit {
   readonly located: Located;
 }
 
-/** Step 8. The record is durable, by content and by name; the target is untouched (I1). */
+/** Step 9. The record is durable, by content and by name; the target is untouched (I1). */
 export interface PreparedEdit {
   readonly state: "prepared";
   readonly matched: MatchedEdit;
@@ -105,28 +128,12 @@ export interface PreparedEdit {
   readonly before: ByteSource;
 }
 
-/** Who is kept out, and whether that still holds; made by `exclude.ts`. */
-export interface Exclusion {
-  /** Why only cooperating processes are kept out; `undefined`: the kernel keeps everyone out. */
-  readonly why: string | undefined;
-  /** Whether nobody else can have opened the file since. It ends with the handle. */
-  holds(): Promise<boolean>;
-}
-
-/** Step 9. Others are kept out as far as the system can and the caller wished. */
-export interface ExclusiveEdit {
-  readonly state: "exclusive";
-  readonly prepared: PreparedEdit;
-  readonly exclusion: Exclusion;
-}
-
 /**
  * Step 10. Identities and all bytes are still those of the record; the next call changes a byte.
  */
 export interface ArmedEdit {
   readonly state: "armed";
   readonly prepared: PreparedEdit;
-  readonly exclusion: Exclusion;
 }
 
 /** Step 11. All new bytes are in the target, its length is set, and it is synced. */

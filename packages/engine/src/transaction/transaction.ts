@@ -3,14 +3,16 @@
  * section 5).
  *
  *   1 resolve  2 open  3 identify  4 queue
- *     5 reconcile  6 match  7 ask (only with hooks: let go, ask, then 5 and 6 again)  8 prepare
- *       9 exclude  10 verify before  11 mutate  12 verify after  13 commit  14 discard
+ *     5 reconcile  6 hold  7 match  8 ask (only with hooks: let go, ask, then from 5 again)
+ *       9 prepare  10 verify before  11 mutate  12 verify after  13 commit  14 discard
  *
- * Steps 5 to 8 are one attempt: while somebody else is at work it lets go of everything but the
- * pinned target, pauses, and starts over, as long as the caller allowed.
+ * Steps 5 to 9 are one attempt: while somebody else is at work it lets go of everything but the
+ * pinned target, pauses, and starts over, as long as the caller allowed. From 6 on others are kept
+ * out, where the kernel can do that.
  *
  * I8  A failure in 1 to 10 leaves no trace.
  */
+import { afterSource } from "@fe/journal";
 import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
 import type { EditResult } from "../result.ts";
@@ -19,7 +21,8 @@ import { authorizeAgain, prepareQuestions, type Questions } from "./ask.ts";
 import { commitEdit } from "./commit.ts";
 import type { TransactionContext } from "./context.ts";
 import { discardRecord } from "./discard.ts";
-import { excludeOthers } from "./exclude.ts";
+import { boundExclusion } from "./exclude.ts";
+import { holdTarget } from "./hold.ts";
 import { identifyTarget } from "./identify.ts";
 import { type EarlierReading, matchEdit } from "./match.ts";
 import { mutateTarget } from "./mutate.ts";
@@ -93,7 +96,9 @@ type Attempt =
   | { readonly kind: "prepared"; readonly prepared: PreparedEdit }
   | { readonly kind: "unchanged"; readonly result: EditResult }
   | { readonly kind: "moved"; readonly key: string }
-  | { readonly kind: "ask"; readonly questions: Questions };
+  | { readonly kind: "ask"; readonly questions: Questions }
+  /** Somebody is in the way; the error is the answer if there is no time to wait. */
+  | { readonly kind: "wait"; readonly error: FeError };
 
 /** What this edit has learnt in earlier attempts. */
 interface Progress {
@@ -116,12 +121,9 @@ async function runQueued(context: TransactionContext, queued: QueuedTarget): Pro
   const progress: Progress = { earlier: undefined, askedAbout: undefined, justAsked: false };
   for (;;) {
     checkAborted(queued.identified.open.resolved.path, signal);
-    let attempt: Attempt;
-    try {
-      attempt = await attemptEdit(context, queued, progress);
-    } catch (error) {
-      const busy = error instanceof FeError && error.code === "FE_BUSY";
-      if (!busy || !(await budget.pause(signal))) throw error;
+    const attempt = await attemptOrWait(context, queued, progress);
+    if (attempt.kind === "wait") {
+      if (!(await budget.pause(signal))) throw attempt.error;
       progress.justAsked = false;
       continue;
     }
@@ -133,11 +135,25 @@ async function runQueued(context: TransactionContext, queued: QueuedTarget): Pro
       progress.justAsked = true;
       continue;
     }
-    return { kind: "done", result: await carryOut(context, attempt.prepared, budget) };
+    return { kind: "done", result: await carryOut(context, attempt.prepared) };
   }
 }
 
-/** Steps 5 to 8. Holds nothing when it ends, unless it ends prepared. */
+/** One attempt, and whether what stood in its way is worth another. */
+async function attemptOrWait(
+  context: TransactionContext,
+  queued: QueuedTarget,
+  progress: Progress,
+): Promise<Attempt> {
+  try {
+    return await attemptEdit(context, queued, progress);
+  } catch (error) {
+    if (!(error instanceof FeError) || error.code !== "FE_BUSY") throw error;
+    return { kind: "wait", error };
+  }
+}
+
+/** Steps 5 to 9. Holds nothing when it ends, unless it ends prepared. */
 async function attemptEdit(
   context: TransactionContext,
   queued: QueuedTarget,
@@ -156,20 +172,30 @@ async function attemptEdit(
   return attempt;
 }
 
-/** Steps 6 to 8. */
+function hasHooks({ options }: TransactionContext): boolean {
+  return options.authorize !== undefined || options.beforeCommit !== undefined;
+}
+
+/** Steps 6 to 9. */
 async function attemptSettled(
   context: TransactionContext,
   settled: SettledTarget,
   progress: Progress,
 ): Promise<Attempt> {
-  const matched = await matchEdit(context, settled, progress.earlier);
-  if (matched.state === "moved") return { kind: "moved", key: matched.key };
+  const { earlier } = progress;
+  const baseline = earlier?.baseline;
+  const wereAsked = progress.askedAbout !== undefined;
+  if (wereAsked && baseline !== undefined) await authorizeAgain(context, settled.queued, baseline);
+  const mayWrite = wereAsked || !hasHooks(context);
+  const held = await holdTarget(context, settled, { baseline, mayWrite });
+  if (held.state === "moved") return { kind: "moved", key: held.key };
+  if (held.state === "open-elsewhere") return { kind: "wait", error: held.error };
   let attempt: Attempt | undefined;
   try {
-    attempt = await askOrPrepare(context, matched, progress);
+    attempt = await askOrPrepare(context, await matchEdit(context, held, earlier), progress);
     return attempt;
   } finally {
-    if (attempt?.kind !== "prepared") await matched.file.close();
+    if (attempt?.kind !== "prepared") await held.file.close();
   }
 }
 
@@ -185,30 +211,25 @@ async function askOrPrepare(
     const same = { sizeBytes: before.sizeBytes, sha256: located.beforeSha256 };
     return { kind: "unchanged", result: resultOf(matched, same) };
   }
-  const { authorize, beforeCommit } = context.options;
-  if (authorize !== undefined || beforeCommit !== undefined) {
-    const answered = progress.justAsked || progress.askedAbout === located.beforeSha256;
-    if (!answered) {
-      progress.askedAbout = located.beforeSha256;
-      return { kind: "ask", questions: await prepareQuestions(context, matched) };
-    }
-    await authorizeAgain(context, matched);
+  const answered = progress.justAsked || progress.askedAbout === located.beforeSha256;
+  if (hasHooks(context) && !answered) {
+    progress.askedAbout = located.beforeSha256;
+    await matched.exclusion.end();
+    return { kind: "ask", questions: await prepareQuestions(context, matched) };
   }
   checkAborted(path, context.edit.signal);
-  return { kind: "prepared", prepared: await prepareEdit(context, matched) };
+  const { sizeBytes } = afterSource(before, located.splices);
+  const bounded = await boundExclusion(context, matched, sizeBytes);
+  return { kind: "prepared", prepared: await prepareEdit(context, bounded) };
 }
 
 /**
  * Steps 10 to 14. The record exists; whatever happens, its locks are let go and the handle is
  * closed.
  */
-async function carryOut(
-  context: TransactionContext,
-  prepared: PreparedEdit,
-  budget: WaitBudget,
-): Promise<EditResult> {
+async function carryOut(context: TransactionContext, prepared: PreparedEdit): Promise<EditResult> {
   try {
-    const armed = await verifyBefore(context, await excludeOthers(context, prepared, budget));
+    const armed = await verifyBefore(context, prepared);
     try {
       const confirmed = await verifyAfter(context, await mutateTarget(armed));
       return discardRecord(await commitEdit(confirmed));

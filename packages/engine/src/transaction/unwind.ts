@@ -113,7 +113,8 @@ type Proof = "proved" | "not-proved" | "sync-failed";
 
 /** Puts the before-image back and proves it. Only while the kernel keeps everyone else out. */
 async function rollBack(armed: ArmedEdit): Promise<Proof> {
-  const { exclusion, prepared } = armed;
+  const { prepared } = armed;
+  const { exclusion } = prepared.matched;
   if (exclusion.why !== undefined || !(await exclusion.holds())) return "not-proved";
   try {
     await rollBackTarget(armed);

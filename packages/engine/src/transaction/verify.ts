@@ -12,7 +12,7 @@ import { checkAborted } from "./abort.ts";
 import { checkHandle, checkPath, restorePermission } from "./baseline.ts";
 import type { TransactionContext } from "./context.ts";
 import { contentChanged } from "./miss.ts";
-import type { ArmedEdit, ConfirmedEdit, ExclusiveEdit, MutatedEdit } from "./states.ts";
+import type { ArmedEdit, ConfirmedEdit, MutatedEdit, PreparedEdit } from "./states.ts";
 import { drop, withdraw } from "./unwind.ts";
 
 /** Says that the record's name no longer leads to the record that we hold. */
@@ -26,10 +26,10 @@ class NameLost extends Error {}
  */
 export async function verifyBefore(
   context: TransactionContext,
-  exclusive: ExclusiveEdit,
+  prepared: PreparedEdit,
 ): Promise<ArmedEdit> {
-  const { prepared, exclusion } = exclusive;
   const { matched, record } = prepared;
+  const { exclusion } = matched;
   const { resolved } = matched.settled.queued.identified.open;
   const { path } = resolved;
   try {
@@ -50,7 +50,7 @@ export async function verifyBefore(
     if (exclusion.why === undefined && !(await exclusion.holds())) {
       throw busy(path, "the kernel let another program in, as this one was stopped for too long");
     }
-    return { state: "armed", prepared, exclusion };
+    return { state: "armed", prepared };
   } catch (error) {
     if (error instanceof NameLost) {
       throw await drop(prepared, busy(path, "another program took its record away"));
@@ -95,7 +95,7 @@ export async function verifyAfter(
     });
   }
   const metadataChanges = await restorePermission(file, baseline.permission, permission);
-  const { exclusion } = mutated.armed;
+  const { exclusion } = matched;
   const lapsed = "the kernel let another program in before the end";
   const cooperativeWhy = exclusion.why ?? ((await exclusion.holds()) ? undefined : lapsed);
   return { state: "confirmed", mutated, metadataChanges, cooperativeWhy };

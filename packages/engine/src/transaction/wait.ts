@@ -4,13 +4,18 @@
  */
 import type { Os } from "@fe/native";
 
-/** Longest pause between two looks; the shortest is 1 ms. Jitter keeps two waiters out of step. */
+/**
+ * The first pause between two looks, and the longest; each may be twice as long as the one before.
+ * Most of what is waited for takes some milliseconds. Jitter keeps two waiters out of step.
+ */
+const firstPauseMs = 2;
 const maxPauseMs = 20;
 
 /** The budget of one edit. */
 export class WaitBudget {
   readonly #os: Os;
   #deadlineMs: number;
+  #pauseMs = firstPauseMs;
 
   private constructor(os: Os, deadlineMs: number) {
     this.#os = os;
@@ -36,7 +41,8 @@ export class WaitBudget {
   async pause(signal: AbortSignal | undefined): Promise<boolean> {
     const leftMs = this.#deadlineMs - (await this.#os.monotonicMs());
     if (leftMs <= 0) return false;
-    const pauseMs = Math.min(leftMs, 1 + (await this.#os.randomBelow(maxPauseMs)));
+    const pauseMs = Math.min(leftMs, 1 + (await this.#os.randomBelow(this.#pauseMs)));
+    this.#pauseMs = Math.min(maxPauseMs, 2 * this.#pauseMs);
     await this.#os.sleep(pauseMs, signal);
     return true;
   }
