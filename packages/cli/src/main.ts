@@ -50,7 +50,10 @@ function watchSignals(onSignal: (signal: EndingSignal) => void): { stop(): void 
 const world: World = {
   stdoutIsTerminal: process.stdout.isTTY === true,
   stdoutTakesColor: process.stdout.isTTY === true && !noColor,
-  stderrTakesColor: process.stderr.isTTY === true && !noColor,
+  // Asked for by errors alone: a stream takes a millisecond to make.
+  get stderrTakesColor() {
+    return process.stderr.isTTY === true && !noColor;
+  },
   openEngine: async (options) => {
     const { openEngine } = await import("@fe/engine");
     return openEngine(options);
@@ -62,6 +65,8 @@ const world: World = {
   writeOut: (data) => write(process.stdout, data),
   // Where messages cannot be written there is nobody to be told.
   writeErr: async (text) => {
+    // See `main` for the listener.
+    if (process.stderr.listenerCount("error") === 0) process.stderr.on("error", () => {});
     await write(process.stderr, text).catch(() => {});
   },
   watchSignals,
@@ -71,6 +76,5 @@ const world: World = {
 export async function main(): Promise<void> {
   // The callback of a write says what became of it; without a listener the event would be thrown.
   process.stdout.on("error", () => {});
-  process.stderr.on("error", () => {});
   process.exitCode = await run(process.argv.slice(2), world);
 }

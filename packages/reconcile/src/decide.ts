@@ -1,5 +1,4 @@
 /** Facts to decision: a look into the table, and the proof that the table is one. */
-import { strict as assert } from "node:assert";
 import type { Decision } from "./decision.ts";
 import { type DecisionRow, decisionTable, type Pattern } from "./decision-table.ts";
 import type { OrphanFacts } from "./facts.ts";
@@ -7,7 +6,7 @@ import type { OrphanFacts } from "./facts.ts";
 /**
  * What to do about a record, from what was observed of it. Pure: nothing is read or changed.
  *
- * Errors: `AssertionError` if not exactly one pattern of the table matches, which a test over all
+ * Errors: an `Error` if not exactly one pattern of the table matches, which a test over all
  * combinations rules out; the caller then leaves everything as it is.
  */
 export function decide(facts: OrphanFacts): Decision {
@@ -20,10 +19,11 @@ export function decideBy(table: readonly DecisionRow[], facts: OrphanFacts): Dec
     row.when.filter((pattern) => matches(pattern, facts)).map(() => row),
   );
   const [found] = matching;
-  assert(
-    found !== undefined && matching.length === 1,
-    `${matching.length} patterns of the decision table match ${JSON.stringify(facts)}`,
-  );
+  // Not by `node:assert`, which takes longer to load than all of this package.
+  if (found === undefined || matching.length > 1) {
+    const count = `${matching.length} patterns of the decision table`;
+    throw new Error(`Broken invariant: ${count} match ${JSON.stringify(facts)}`);
+  }
   return { row: found.row, action: found.action, syncTargetFirst: found.syncTargetFirst };
 }
 
