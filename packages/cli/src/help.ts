@@ -87,8 +87,9 @@ Example:
 
 export const doctorHelp: HelpText = {
   description: `What this system, the recovery store, and the filesystem of a file can do: the
-addon, boot and host id, privacy of the store, locks, unnamed files, syncs; with
-advice. Makes nothing that stays.`,
+addon, boot and host id, privacy of the store, locks, unnamed files, syncs; whether
+others can be kept out of the file, and why not; with advice. Makes nothing that
+stays.`,
   after: `
 Examples:
   fe doctor

@@ -12,6 +12,7 @@ export { errorCodes, FeError } from "./errors.ts";
 export type { EditEvent, EventOutcome, RecoveryEvent } from "./events.ts";
 export { eventChannels } from "./events.ts";
 export type { Examination } from "./examine/examine.ts";
+export type { ExclusionReport } from "./examine/exclusion.ts";
 export type { IdentityReport } from "./examine/identify.ts";
 export { examinationToJson, identityReportToJson } from "./examine/json.ts";
 export type { StoreReport } from "./examine/store-report.ts";

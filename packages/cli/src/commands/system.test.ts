@@ -20,6 +20,7 @@ const examination: Examination = {
   process: { pid: 7, bootId: "b" },
   store: { path: "/s", state: "usable", locks: true, unnamedFiles: false, records: 0 },
   target: report,
+  exclusion: { offers: "kernel", othersWaitMs: 45_000 },
   advice: ["Do this"],
 };
 
@@ -61,12 +62,31 @@ describe("run() with identity and doctor", () => {
     expect(out).toContain("  addon          /lib/fe.node\n");
     expect(out).toContain("  locks          exclude\n");
     expect(out).toContain("  unnamed files  no\n");
+    expect(out).toContain(
+      "  exclusion     kernel: others wait while an edit runs, 45 s at most\n",
+    );
     expect(out).toMatch(/\nAdvice\n {2}- Do this\n$/u);
     const json = JSON.parse((await fe(["doctor", "--json"], behaviour)).out);
     expect(json).toMatchObject({
       engine_version: "1.2.3",
       store: { locks: true },
+      exclusion: { offers: "kernel", others_wait_ms: 45_000 },
       advice: ["Do this"],
     });
+  });
+
+  it("B2 prints why others cannot be kept out of a file", async () => {
+    const exclusion = {
+      offers: "cooperative",
+      reason: "open-elsewhere",
+      why: "just now another program has the file open",
+    } as const;
+    const held: Behaviour = { engine: { examine: async () => ({ ...examination, exclusion }) } };
+    const { out } = await fe(["doctor", "f"], held);
+    expect(out).toContain(
+      "  exclusion     cooperative: just now another program has the file open",
+    );
+    const json = JSON.parse((await fe(["doctor", "f", "--json"], held)).out);
+    expect(json.exclusion).toEqual(exclusion);
   });
 });

@@ -1,5 +1,5 @@
 /** What `fe identity` and `fe doctor` say to people. */
-import type { Examination, IdentityReport, StoreReport } from "@fe/engine";
+import type { Examination, ExclusionReport, IdentityReport, StoreReport } from "@fe/engine";
 import { escapeText } from "./escape.ts";
 import { lines, type Row, table } from "./layout.ts";
 
@@ -37,7 +37,7 @@ function names(count: number): string {
 
 /** Everything that was examined, and what follows from it. */
 export function doctorText(found: Examination): string {
-  const { process: self, store, target, advice } = found;
+  const { process: self, store, target, exclusion, advice } = found;
   return [
     lines(
       "System",
@@ -53,7 +53,12 @@ export function doctorText(found: Examination): string {
     lines("Recovery store", table(storeRows(store))),
     ...(target === undefined
       ? []
-      : [lines(`File ${escapeText(target.realPath)}`, table(fileRows(target)))]),
+      : [
+          lines(
+            `File ${escapeText(target.realPath)}`,
+            table([...fileRows(target), ...exclusionRows(exclusion)]),
+          ),
+        ]),
     advice.length === 0
       ? lines("Nothing to advise")
       : lines(
@@ -61,6 +66,14 @@ export function doctorText(found: Examination): string {
           advice.map((each) => `  - ${escapeText(each)}`),
         ),
   ].join("\n");
+}
+
+function exclusionRows(exclusion: ExclusionReport | undefined): Row[] {
+  if (exclusion === undefined) return [];
+  const { offers, othersWaitMs = 0, why = "" } = exclusion;
+  if (offers === "cooperative") return [["exclusion", `cooperative: ${escapeText(why)}`]];
+  const longest = `${othersWaitMs / 1000} s at most`;
+  return [["exclusion", `kernel: others wait while an edit runs, ${longest}`]];
 }
 
 function storeRows(store: StoreReport): Row[] {

@@ -2,7 +2,8 @@
  * What this system, the store and a file's filesystem can do, with advice.
  *
  * E1  Nothing is made that stays: a store that is not there is not made, and what is tried in one
- *     that is there is a lock file that is removed again and a file that never had a name.
+ *     that is there is a lock file that is removed again and a file that never had a name. Of a
+ *     file it is tried whether others can be kept out (exclusion.ts).
  */
 import { addonPath, hasCode, OsError, type ProcessIdentity, type StoreDirectory } from "@fe/native";
 import { FeError } from "../errors.ts";
@@ -10,6 +11,7 @@ import { fromOs } from "../os-failure.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { engineVersion } from "../version.ts";
 import { adviceFor } from "./advice.ts";
+import { type ExclusionReport, exclusionOf } from "./exclusion.ts";
 import { type IdentityReport, identifyPath } from "./identify.ts";
 import type { StoreReport } from "./store-report.ts";
 
@@ -23,6 +25,8 @@ export interface Examination {
   readonly store: StoreReport;
   /** If a file was named. */
   readonly target?: IdentityReport;
+  /** Whether an edit of it could keep everybody else out; if it is a regular file. */
+  readonly exclusion?: ExclusionReport;
   /** What a person might want to know or change, a sentence each. */
   readonly advice: readonly string[];
 }
@@ -36,6 +40,7 @@ export async function examineSystem(
   const self = await context.os.self();
   const addon = addonPath();
   const target = path === undefined ? undefined : await identifyPath(context, path);
+  const exclusion = path === undefined ? undefined : await exclusionOf(context, path);
   const store = await examineStore(context, countRecords);
   return {
     engineVersion,
@@ -43,6 +48,7 @@ export async function examineSystem(
     process: self,
     store,
     ...(target === undefined ? {} : { target }),
+    ...(exclusion === undefined ? {} : { exclusion }),
     advice: adviceFor(self, store, target, context.options.maxFileBytes),
   };
 }

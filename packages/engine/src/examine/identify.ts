@@ -13,6 +13,7 @@ import { fromOs } from "../os-failure.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { closeTarget, openTarget } from "../transaction/open.ts";
 import { resolveTarget } from "../transaction/resolve.ts";
+import type { OpenTarget } from "../transaction/states.ts";
 
 /** A file as one look found it; taken from handles, never from names. */
 export interface IdentityReport {
@@ -31,8 +32,15 @@ export interface IdentityReport {
   readonly filesystem: FilesystemFacts;
 }
 
-/** Errors: `FE_NOT_FOUND`, `FE_OUTSIDE_ROOT`, `FE_LINK_REFUSED`, `FE_PERMISSION_DENIED`. */
-export async function identifyPath(context: EngineContext, path: string): Promise<IdentityReport> {
+/**
+ * Lets `use` look at the target by its handles of step 2. Errors: `FE_NOT_FOUND`,
+ * `FE_OUTSIDE_ROOT`, `FE_LINK_REFUSED`, `FE_PERMISSION_DENIED`.
+ */
+export async function withTarget<T>(
+  context: EngineContext,
+  path: string,
+  use: (open: OpenTarget) => Promise<T>,
+): Promise<T> {
   const { os, journal, options } = context;
   if (typeof path !== "string" || path === "" || path.includes("\0")) {
     const message = "Cannot identify: the path must be text, not empty, without NUL";
@@ -42,27 +50,34 @@ export async function identifyPath(context: EngineContext, path: string): Promis
     const resolved = await resolveTarget(os, journal.directoryPath, path, options);
     const open = await openTarget(os, resolved, options);
     try {
-      const { kind, sizeBytes, linkCount, identity, permission, filesystem } = await closestStatus(
-        open.target,
-        open.targetStatus,
-      );
-      return {
-        path,
-        realPath: resolved.realPath,
-        kind,
-        sizeBytes,
-        linkCount,
-        identity,
-        parent: open.parentStatus.identity,
-        permission,
-        filesystem,
-      };
+      return await use(open);
     } finally {
       await closeTarget(open);
     }
   } catch (error) {
     throw fromOs(error, { path, action: "identify" });
   }
+}
+
+/** Errors: those of {@link withTarget}. */
+export function identifyPath(context: EngineContext, path: string): Promise<IdentityReport> {
+  return withTarget(context, path, async ({ resolved, target, targetStatus, parentStatus }) => {
+    const { kind, sizeBytes, linkCount, identity, permission, filesystem } = await closestStatus(
+      target,
+      targetStatus,
+    );
+    return {
+      path,
+      realPath: resolved.realPath,
+      kind,
+      sizeBytes,
+      linkCount,
+      identity,
+      parent: parentStatus.identity,
+      permission,
+      filesystem,
+    };
+  });
 }
 
 /** A handle that can read knows the generation too; without the right to read it goes without. */

@@ -2,6 +2,7 @@
 import type { FilesystemFacts, PermissionIdentity, ProcessIdentity } from "@fe/native";
 import { identityToJson, type JsonObject, pathMember, withoutUndefined } from "../json.ts";
 import type { Examination } from "./examine.ts";
+import type { ExclusionReport } from "./exclusion.ts";
 import type { IdentityReport } from "./identify.ts";
 import type { StoreReport } from "./store-report.ts";
 
@@ -63,15 +64,20 @@ function storeToJson(store: StoreReport): JsonObject {
   });
 }
 
+function exclusionToJson({ offers, othersWaitMs, reason, why }: ExclusionReport): JsonObject {
+  return withoutUndefined({ offers, others_wait_ms: othersWaitMs, reason, why });
+}
+
 /** What the system can do. */
 export function examinationToJson(examination: Examination): JsonObject {
-  const { target } = examination;
+  const { target, exclusion } = examination;
   return withoutUndefined({
     engine_version: examination.engineVersion,
     ...pathMember("addon_path", "addon_path_base64", examination.addonPath),
     process: processToJson(examination.process),
     store: storeToJson(examination.store),
     target: target && identityReportToJson(target),
+    exclusion: exclusion && exclusionToJson(exclusion),
     advice: examination.advice,
   });
 }

@@ -48,7 +48,8 @@ export function whyRefused(reason: ExclusionRefusal): string {
   return refusals[reason];
 }
 
-const tooLong = "the edit may take longer than others should have to wait";
+/** Why an edit goes without that might make others wait for too long. */
+export const tooLong = "the edit may take longer than others should have to wait";
 
 /** The kernel's promise, and how long it can be relied on. */
 class KernelExclusion implements Exclusion {
@@ -102,9 +103,12 @@ function leftMs(beforeBytes: number, afterBytes: number): number {
   return 3 * slowFlushMs + (2 * beforeBytes + 3 * afterBytes) / slowBytesPerMs;
 }
 
-/** The whole of it, as long as the after-image is not known: taken for as large as the other. */
-function wholeMs(sizeBytes: number): number {
-  return sizeBytes / slowBytesPerMs + leftMs(sizeBytes, sizeBytes);
+/**
+ * Whether an edit of a file of this size may make others wait for too long. The after-image is not
+ * known yet, and taken for as large as the before-image.
+ */
+export function mayTakeTooLong(sizeBytes: number): boolean {
+  return sizeBytes / slowBytesPerMs + leftMs(sizeBytes, sizeBytes) > maxWindowMs;
 }
 
 async function ask(os: Os, file: TargetFile, forUs: number): Promise<Exclusion | ExclusionRefusal> {
@@ -142,7 +146,7 @@ export async function excludeOthers(
     return { kind: "settled", exclusion };
   };
   if (exclusive === "off") return settled(cooperative("it was not asked for"));
-  if (wholeMs(sizeBytes) > maxWindowMs) return settled(cooperative(tooLong));
+  if (mayTakeTooLong(sizeBytes)) return settled(cooperative(tooLong));
   const answer = await ask(context.os, file, exclusive === "require" ? insistUs : 0);
   if (typeof answer !== "string") return settled(answer);
   const why = refusals[answer];
