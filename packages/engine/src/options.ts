@@ -92,9 +92,10 @@ export interface EngineOptions {
   /** Directories that targets must lie below, after links are resolved. @default no limit */
   readonly roots?: readonly string[];
   /**
-   * The embedder's access decision, asked with no lock held and once more, within 5 s, after the
-   * last lock was taken and before the file is opened. `false`, a throw or no answer is
-   * `FE_POLICY_DENIED`.
+   * The embedder's access decision, asked by `edit` and `preview` before anything of the file is
+   * read, with no lock held; by `edit` once more, within 5 s, after the last lock was taken and
+   * before the file is opened. `false`, a throw or no answer is `FE_POLICY_DENIED`, which says
+   * nothing of what the file holds.
    */
   readonly authorize?: (question: AuthorizeQuestion) => boolean | Promise<boolean>;
   /**

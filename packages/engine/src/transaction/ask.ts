@@ -1,7 +1,9 @@
 /**
- * Step 8: the embedder's hooks. They may take minutes, so no lock and no writing handle is held
- * while they think; afterwards everything is looked at again. Neither is asked after the mutation,
- * nor while others are kept out: a hook may open the file, and would wait for us.
+ * The embedder's hooks: `authorize` at the head of the queue, before anything is read, so that no
+ * answer tells a refused caller what is in the file; `beforeCommit` in step 8. They may take
+ * minutes, so no lock and no writing handle is held while they think; afterwards everything is
+ * looked at again. Neither is asked after the mutation, nor while others are kept out: a hook may
+ * open the file, and would wait for us.
  */
 import { afterSource } from "@fe/journal";
 import { hashOf } from "../bytes.ts";
@@ -46,46 +48,51 @@ async function ask(
   if (answer !== true) throw denied(path, `${name} refused`);
 }
 
-/** What the hooks have to be shown, made while the handle is open. */
-export interface Questions {
-  readonly key: string;
-  readonly path: string;
+/**
+ * `authorize`, before anything is read; its time does not count. Returns what it agreed to, as it
+ * was then; `undefined` if there is no such hook.
+ */
+export async function authorizeFirst(
+  context: TransactionContext,
+  open: OpenTarget,
+  key: string,
+): Promise<Baseline | undefined> {
+  const { authorize } = context.options;
+  if (authorize === undefined) return undefined;
+  const { identity: target, permission } = await open.target.status();
+  const baseline = { target, permission, parent: (await open.parent.status()).identity };
+  const question = authorizeQuestion(open, baseline);
+  await ask(context, key, question.path, "authorize", () => authorize(question));
+  return baseline;
+}
+
+/** What `beforeCommit` has to be shown, made while the handle is open. */
+export interface Question {
   ask(): Promise<void>;
 }
 
-/** Prepares both questions; the caller lets go of everything before it calls `ask`. */
-export async function prepareQuestions(
+/** Prepares it; the caller lets go of everything before it calls `ask`. */
+export async function prepareQuestion(
   context: TransactionContext,
   matched: MatchedEdit,
-): Promise<Questions> {
-  const { authorize, beforeCommit } = context.options;
+  beforeCommit: NonNullable<TransactionContext["options"]["beforeCommit"]>,
+): Promise<Question> {
   const { identified, key } = matched.settled.queued;
-  const question = authorizeQuestion(identified.open, matched.baseline);
-  const { path, realPath } = question;
+  const { path, realPath } = identified.open.resolved;
   const { located, before } = matched;
-  // Both are made now: once the hooks are asked, the handle is closed.
-  const afterSha256 =
-    beforeCommit === undefined ? "" : await hashOf(afterSource(before, located.splices));
-  const diff = beforeCommit === undefined ? undefined : await diffOf(matched);
-  const commitQuestion = {
+  // Both are made now: once the hook is asked, the handle is closed.
+  const afterSha256 = await hashOf(afterSource(before, located.splices));
+  const diff = await diffOf(matched);
+  const question = {
     path,
     realPath,
     matches: located.matches,
     replacements: located.replacements,
     beforeSha256: located.beforeSha256,
     afterSha256,
-    diff: () => diff ?? { bytes: new Uint8Array(), truncated: false },
+    diff: () => diff,
   };
-  return {
-    key,
-    path,
-    async ask(): Promise<void> {
-      if (authorize) await ask(context, key, path, "authorize", () => authorize(question));
-      if (beforeCommit) {
-        await ask(context, key, path, "beforeCommit", () => beforeCommit(commitQuestion));
-      }
-    },
-  };
+  return { ask: () => ask(context, key, path, "beforeCommit", () => beforeCommit(question)) };
 }
 
 async function diffOf(matched: MatchedEdit): Promise<UnifiedDiff> {

@@ -17,7 +17,9 @@ import type { Baseline, Exclusion, HeldTarget, OpenTarget, SettledTarget } from 
 export interface Holding {
   /** What an earlier reading of this edit fixed. */
   readonly baseline: Baseline | undefined;
-  /** Whether this attempt may write; else it only finds out what the hooks are to be asked. */
+  /** What `authorize` agreed to, before anything was read. */
+  readonly permitted: Baseline | undefined;
+  /** Whether this attempt may write; else it only finds out what `beforeCommit` is to be shown. */
   readonly mayWrite: boolean;
 }
 
@@ -59,7 +61,7 @@ async function holdOpen(
   context: TransactionContext,
   settled: SettledTarget,
   file: TargetFile,
-  { baseline: earlier, mayWrite }: Holding,
+  { baseline: earlier, permitted, mayWrite }: Holding,
 ): Promise<HoldOutcome> {
   const { open } = settled.queued.identified;
   const { path, realPath } = open.resolved;
@@ -81,9 +83,11 @@ async function holdOpen(
     permission: status.permission,
   };
   refuseOther(context, path, status.identity);
-  if (earlier !== undefined) {
+  const { permission } = earlier ?? permitted ?? {};
+  if (permission !== undefined) {
+    // Time has passed since then. Copy-up gives another identity, and the same permission.
     await checkPath(context.os, open.resolved, baseline);
-    await checkHandle(open.resolved, baseline, file, "before-mutation");
+    await checkHandle(open.resolved, { ...baseline, permission }, file, "before-mutation");
   }
   return { state: "held", settled, baseline, file, sizeBytes: status.sizeBytes, exclusion };
 }

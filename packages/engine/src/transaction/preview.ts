@@ -1,11 +1,13 @@
 /**
- * What an edit would do: steps 1 to 3 and the match, by a handle that only reads. Takes no lock.
+ * What an edit would do: steps 1 to 3, the hook `authorize`, and the match, by a handle that only
+ * reads. Takes no lock.
  */
 import { afterSource } from "@fe/journal";
 import { fileSource, hashOf } from "../bytes.ts";
 import { fromOs } from "../os-failure.ts";
 import type { EditResult } from "../result.ts";
 import { checkAborted } from "./abort.ts";
+import { authorizeFirst } from "./ask.ts";
 import type { TransactionContext } from "./context.ts";
 import { identifyTarget, refuseUnsuitable } from "./identify.ts";
 import { locateIn } from "./match.ts";
@@ -21,7 +23,9 @@ export async function previewEdit(context: TransactionContext): Promise<EditResu
   const resolved = await resolveTarget(os, journal.directoryPath, path, options);
   const open = await openTarget(os, resolved, options);
   try {
-    identifyTarget(open, options);
+    const { key } = identifyTarget(open, options);
+    // Inside a hook of this file it is the embedder's own, who would be asked for ever.
+    if (!context.queue.isInsideHookOf(key)) await authorizeFirst(context, open, key);
     const file = await open.target.openForReading();
     try {
       const status = await file.status();

@@ -109,7 +109,7 @@ export interface HeldTarget extends HeldParts {
   readonly sizeBytes: number;
 }
 
-/** Steps 7 and 8. Its bytes are read, the edit is located in them, and the hooks agreed. */
+/** Steps 7 and 8. Its bytes are read, the edit is located in them, and `beforeCommit` agreed. */
 export interface MatchedEdit extends HeldParts {
   readonly state: "matched";
   /** The before-image: in memory if small, else read from the target. */

@@ -2,8 +2,8 @@
  * The spine of an edit: every step in order, every branch between them (docs/protocol.md
  * section 5).
  *
- *   1 resolve  2 open  3 identify  4 queue
- *     5 reconcile  6 hold  7 match  8 ask (only with hooks: let go, ask, then from 5 again)
+ *   1 resolve  2 open  3 identify  4 queue (with the hook `authorize`: ask it)
+ *     5 reconcile  6 hold  7 match  8 ask (only with `beforeCommit`: let go, ask, then from 5)
  *       9 prepare  10 verify before  11 mutate  12 verify after  13 commit  14 discard
  *
  * Steps 5 to 9 are one attempt: while somebody else is at work it lets go of everything but the
@@ -17,7 +17,7 @@ import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
 import type { EditResult } from "../result.ts";
 import { checkAborted } from "./abort.ts";
-import { authorizeAgain, prepareQuestions, type Questions } from "./ask.ts";
+import { authorizeAgain, authorizeFirst, prepareQuestion, type Question } from "./ask.ts";
 import { commitEdit } from "./commit.ts";
 import type { TransactionContext } from "./context.ts";
 import { discardRecord } from "./discard.ts";
@@ -33,6 +33,7 @@ import { queueTarget } from "./queue.ts";
 import { reconcileTarget } from "./reconcile.ts";
 import { resolveTarget } from "./resolve.ts";
 import type {
+  Baseline,
   IdentifiedTarget,
   MatchedEdit,
   PreparedEdit,
@@ -96,18 +97,18 @@ type Attempt =
   | { readonly kind: "prepared"; readonly prepared: PreparedEdit }
   | { readonly kind: "unchanged"; readonly result: EditResult }
   | { readonly kind: "moved"; readonly key: string }
-  | { readonly kind: "ask"; readonly questions: Questions }
+  | { readonly kind: "ask"; readonly question: Question }
   /** Somebody is in the way; the error is the answer if there is no time to wait. */
   | { readonly kind: "wait"; readonly error: FeError };
 
 /** What this edit has learnt in earlier attempts. */
 interface Progress {
+  /** What `authorize` agreed to, before anything was read. */
+  readonly permitted: Baseline | undefined;
   earlier: EarlierReading | undefined;
-  /** Hash of the bytes that the hooks were asked about. */
+  /** Hash of the bytes that `beforeCommit` was asked about. */
   askedAbout: string | undefined;
-  /**
-   * The hooks answered just now, and nothing was waited for since: S6 decides about a difference.
-   */
+  /** It answered just now, and nothing was waited for since: S6 decides about a difference. */
   justAsked: boolean;
 }
 
@@ -118,7 +119,13 @@ type Outcome =
 async function runQueued(context: TransactionContext, queued: QueuedTarget): Promise<Outcome> {
   const { signal, waitMs = 0 } = context.edit;
   const budget = await WaitBudget.start(context.os, waitMs);
-  const progress: Progress = { earlier: undefined, askedAbout: undefined, justAsked: false };
+  const { open } = queued.identified;
+  const progress: Progress = {
+    permitted:
+      context.options.authorize &&
+      (await budget.exclude(() => authorizeFirst(context, open, queued.key))),
+    ...{ earlier: undefined, askedAbout: undefined, justAsked: false },
+  };
   for (;;) {
     checkAborted(queued.identified.open.resolved.path, signal);
     const attempt = await attemptOrWait(context, queued, progress);
@@ -130,8 +137,8 @@ async function runQueued(context: TransactionContext, queued: QueuedTarget): Pro
     if (attempt.kind === "moved") return attempt;
     if (attempt.kind === "unchanged") return { kind: "done", result: attempt.result };
     if (attempt.kind === "ask") {
-      const { questions } = attempt;
-      await budget.exclude(() => questions.ask());
+      const { question } = attempt;
+      await budget.exclude(() => question.ask());
       progress.justAsked = true;
       continue;
     }
@@ -172,22 +179,18 @@ async function attemptEdit(
   return attempt;
 }
 
-function hasHooks({ options }: TransactionContext): boolean {
-  return options.authorize !== undefined || options.beforeCommit !== undefined;
-}
-
 /** Steps 6 to 9. */
 async function attemptSettled(
   context: TransactionContext,
   settled: SettledTarget,
   progress: Progress,
 ): Promise<Attempt> {
-  const { earlier } = progress;
+  const { earlier, permitted } = progress;
   const baseline = earlier?.baseline;
-  const wereAsked = progress.askedAbout !== undefined;
-  if (wereAsked && baseline !== undefined) await authorizeAgain(context, settled.queued, baseline);
-  const mayWrite = wereAsked || !hasHooks(context);
-  const held = await holdTarget(context, settled, { baseline, mayWrite });
+  const mayWrite = context.options.beforeCommit === undefined || progress.askedAbout !== undefined;
+  const agreed = baseline ?? permitted;
+  if (mayWrite && agreed !== undefined) await authorizeAgain(context, settled.queued, agreed);
+  const held = await holdTarget(context, settled, { baseline, permitted, mayWrite });
   if (held.state === "moved") return { kind: "moved", key: held.key };
   if (held.state === "open-elsewhere") return { kind: "wait", error: held.error };
   let attempt: Attempt | undefined;
@@ -212,10 +215,11 @@ async function askOrPrepare(
     return { kind: "unchanged", result: resultOf(matched, same) };
   }
   const answered = progress.justAsked || progress.askedAbout === located.beforeSha256;
-  if (hasHooks(context) && !answered) {
+  const { beforeCommit } = context.options;
+  if (beforeCommit !== undefined && !answered) {
     progress.askedAbout = located.beforeSha256;
     await matched.exclusion.end();
-    return { kind: "ask", questions: await prepareQuestions(context, matched) };
+    return { kind: "ask", question: await prepareQuestion(context, matched, beforeCommit) };
   }
   checkAborted(path, context.edit.signal);
   const { sizeBytes } = afterSource(before, located.splices);

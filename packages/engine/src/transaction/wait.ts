@@ -28,10 +28,10 @@ export class WaitBudget {
   }
 
   /** Runs something whose time does not count. */
-  async exclude(work: () => Promise<void>): Promise<void> {
+  async exclude<T>(work: () => Promise<T>): Promise<T> {
     const startedMs = await this.#os.monotonicMs();
     try {
-      await work();
+      return await work();
     } finally {
       this.#deadlineMs += (await this.#os.monotonicMs()) - startedMs;
     }
