@@ -6,8 +6,11 @@ import { OutputError, run, type World } from "./run.ts";
 /** Version of this package; the build puts it here. */
 declare const builtVersion: string;
 
+/** A terminal without colours, and without a way back to the beginning of a line. */
+const isDumb = process.env.TERM === "dumb";
+
 /** https://no-color.org: present and not empty, whatever its value. */
-const noColor = (process.env.NO_COLOR ?? "") !== "" || process.env.TERM === "dumb";
+const noColor = (process.env.NO_COLOR ?? "") !== "" || isDumb;
 
 async function readInput(file: string, limitBytes: number): Promise<Uint8Array> {
   const stream = file === "-" ? process.stdin : createReadStream(file);
@@ -47,7 +50,16 @@ function watchSignals(onSignal: (signal: EndingSignal) => void): { stop(): void 
   return { stop };
 }
 
+const statusLine: World["statusLine"] =
+  process.stderr.isTTY === true && !isDumb
+    ? {
+        columns: process.stderr.columns || 80,
+        write: (text) => void process.stderr.write(text),
+      }
+    : undefined;
+
 const world: World = {
+  statusLine,
   stdoutIsTerminal: process.stdout.isTTY === true,
   stdoutTakesColor: process.stdout.isTTY === true && !noColor,
   // Asked for by errors alone: a stream takes a millisecond to make.

@@ -28,6 +28,8 @@ export interface World extends SettingsReader {
   readonly stdoutTakesColor: boolean;
   readonly stderrTakesColor: boolean;
   readonly openEngine: OpenEngine;
+  /** Standard error, if it is a terminal that can clear a line. */
+  readonly statusLine: CommandContext["statusLine"];
   /** See `workshop.ts`. */
   readonly openWorkshop: CommandContext["openWorkshop"];
   /** Version of this package. */
@@ -221,11 +223,14 @@ export async function run(argv: readonly string[], world: World): Promise<number
       return exitSuccess;
     }
     const { openEngine, openWorkshop } = world;
+    const { json, quiet } = parsed.raw.common;
+    const statusLine = json || quiet ? undefined : world.statusLine;
     const onSignal = (received: EndingSignal): void => {
       reporting.signal = received;
     };
     const output = createOutput(parsed.raw, world);
-    await runCommand(settings, { openEngine, openWorkshop, onSignal, output }, world);
+    const context = { openEngine, openWorkshop, statusLine, onSignal, output };
+    await runCommand(settings, context, world);
     return exitSuccess;
   } catch (error) {
     return report(error, world, reporting);

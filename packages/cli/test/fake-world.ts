@@ -57,6 +57,7 @@ export async function fe(argv: readonly string[], behaviour: Behaviour = {}): Pr
       calls.push(["open", options]);
       return engine;
     },
+    statusLine: undefined,
     openWorkshop: async () => {
       throw new Error("This test has no workshop");
     },

@@ -29,6 +29,7 @@ import {
   type UndoOptions,
 } from "./options.ts";
 import { fromOs } from "./os-failure.ts";
+import { ProgressReport } from "./progress.ts";
 import type { RecordReport, Version } from "./record-report.ts";
 import { concealRecord } from "./recovery/conceal.ts";
 import { listRecords } from "./recovery/lookup.ts";
@@ -197,7 +198,8 @@ class OpenEngine implements Engine {
       this.#run(async () => {
         checkEditOptions(options);
         const settled = await settleRequest(request);
-        return runTransaction({ ...this.#context, request: settled, edit: options });
+        const progress = new ProgressReport(options.onProgress);
+        return runTransaction({ ...this.#context, request: settled, edit: options, progress });
       }),
     );
   }
@@ -205,9 +207,12 @@ class OpenEngine implements Engine {
   preview(request: EditRequest, options: PreviewOptions = {}): Promise<EditResult> {
     const call = { operation: "preview", path: request?.path } as const;
     return withEditEvent(this.#context.os, call, () =>
-      this.#run(async () =>
-        previewEdit({ ...this.#context, request: await settleRequest(request), edit: options }),
-      ),
+      this.#run(async () => {
+        checkEditOptions(options);
+        const settled = await settleRequest(request);
+        const progress = new ProgressReport(options.onProgress);
+        return previewEdit({ ...this.#context, request: settled, edit: options, progress });
+      }),
     );
   }
 

@@ -37,6 +37,7 @@ export type {
   ResolveOptions,
   UndoOptions,
 } from "./options.ts";
+export type { EditProgress, OnProgress, ProgressStep } from "./progress.ts";
 export type { RecordReport, Version, VersionReport } from "./record-report.ts";
 export type {
   EditResult,

@@ -8,6 +8,7 @@ import type { MatchPosition } from "./matching/match-error.ts";
 import { type TextEdit, validateEdits } from "./matching/text-edit.ts";
 import type { TextCodec } from "./matching/text-form.ts";
 import type { UnifiedDiff } from "./matching/unified-diff.ts";
+import type { OnProgress } from "./progress.ts";
 import type { Version } from "./record-report.ts";
 
 /** What to edit, and how. Either `oldString` and `newString`, or `edits`. */
@@ -62,6 +63,12 @@ export interface EditOptions {
    * @default false
    */
   readonly diff?: boolean;
+  /**
+   * Is told how far the edit has come: at the beginning of each step that can take long, and of a
+   * file over 8 MiB about once per MiB. It is called while the edit goes on, so it has to be quick.
+   * If it throws, it is not called again, and the result has a warning.
+   */
+  readonly onProgress?: OnProgress;
 }
 
 /** What `authorize` is asked about. */
@@ -85,7 +92,7 @@ export interface CommitQuestion {
 }
 
 /** What `preview` takes of {@link EditOptions}. */
-export type PreviewOptions = Pick<EditOptions, "signal" | "diff">;
+export type PreviewOptions = Pick<EditOptions, "signal" | "diff" | "onProgress">;
 
 /** Options of `openEngine`. */
 export interface EngineOptions {
@@ -134,7 +141,8 @@ export interface ResolveOptions {
 }
 
 /** Options of `recovery.undo`. */
-export interface UndoOptions extends Pick<EditOptions, "signal" | "waitMs" | "diff"> {
+export interface UndoOptions
+  extends Pick<EditOptions, "signal" | "waitMs" | "diff" | "onProgress"> {
   /** SHA-256 in hex of what the file holds now; otherwise `FE_CONTENT_CHANGED`. */
   readonly expectSha256?: string;
 }
@@ -205,7 +213,11 @@ export async function settleRequest(request: EditRequest): Promise<SettledReques
 }
 
 /** Checks how an edit is to go about it, which may come from JSON. Error: `FE_INVALID_REQUEST`. */
-export function checkEditOptions({ exclusive = "prefer", waitMs = 0 }: EditOptions): void {
+export function checkEditOptions(options: EditOptions): void {
+  const { exclusive = "prefer", waitMs = 0, onProgress } = options;
+  if (onProgress !== undefined && typeof onProgress !== "function") {
+    throw invalid("Cannot edit: onProgress must be a function", "Leave it out to be told nothing");
+  }
   if (!["prefer", "require", "off"].includes(exclusive)) {
     throw invalid(
       `Cannot edit: there is no wish "${exclusive}" for exclusion`,

@@ -31,7 +31,7 @@ async function run(code: string, scope: Scope): Promise<void> {
 
 describe("README.md of @fe/engine", () => {
   it("Q4 every example runs", async () => {
-    expect(examples.length).toBe(5);
+    expect(examples.length).toBe(6);
     for (const code of examples) {
       const place = new Place();
       const file = place.path("notes.md");

@@ -28,8 +28,8 @@ vi.mock("./transaction/mutate.ts", async (importOriginal) => {
   const original = await importOriginal<typeof import("./transaction/mutate.ts")>();
   return {
     ...original,
-    mutateTarget: async (armed: Parameters<typeof original.mutateTarget>[0]) => {
-      if (active.module !== "truncate-first") return original.mutateTarget(armed);
+    mutateTarget: async (...[context, armed]: Parameters<typeof original.mutateTarget>) => {
+      if (active.module !== "truncate-first") return original.mutateTarget(context, armed);
       const { matched, record } = armed.prepared;
       await matched.file.setLength(0);
       await original.writeWhole("mutant", matched.file, 0, record.after);

@@ -2,6 +2,7 @@
 import type { Engine, EngineOptions } from "@fe/engine";
 import type { EndingSignal } from "../exit-codes.ts";
 import { escapeText } from "../output/escape.ts";
+import type { StatusLine } from "../output/progress.ts";
 import type { Workshop } from "../workshop.ts";
 
 /** Where answers go. */
@@ -25,6 +26,8 @@ export type OpenEngine = (options: EngineOptions) => Promise<Engine>;
 export interface CommandContext {
   readonly openEngine: OpenEngine;
   readonly output: Output;
+  /** Where progress may be shown; `undefined`: nowhere. */
+  readonly statusLine: StatusLine | undefined;
   /** A folder for copies that another program is given. */
   readonly openWorkshop: () => Promise<Workshop>;
   /** Is told what ended the command, for its exit code. */

@@ -1,6 +1,7 @@
 /** `fe edit`: edits a file, or says what would be done. */
 import { type EditResult, editResultToJson, type UnifiedDiff } from "@fe/engine";
 import { jsonLine } from "../output/json-line.ts";
+import { ProgressLine } from "../output/progress.ts";
 import { createColors, diffNotes, editNotes, editText } from "../output/text.ts";
 import type { EditSettings } from "../settings.ts";
 import { type CommandContext, type Output, withEngine } from "./context.ts";
@@ -16,13 +17,20 @@ export async function runEdit(
   const { exclusive } = settings;
   const wanted = settings.diff ? { diff: true } : {};
   const kept = exclusive === undefined ? {} : { exclusive };
+  const line = context.statusLine && new ProgressLine(context.statusLine, request.path);
+  const watched = line === undefined ? {} : { onProgress: line.show };
   const result = await withEngine(
     context.openEngine,
     settings.engine,
-    (engine) =>
-      settings.dryRun
-        ? engine.preview(request, { signal, ...wanted })
-        : engine.edit(request, { signal, waitMs, ...kept, ...wanted }),
+    async (engine) => {
+      try {
+        return await (settings.dryRun
+          ? engine.preview(request, { signal, ...wanted, ...watched })
+          : engine.edit(request, { signal, waitMs, ...kept, ...wanted, ...watched }));
+      } finally {
+        line?.end();
+      }
+    },
     (text) => output.message(text),
   );
   if (output.json) {

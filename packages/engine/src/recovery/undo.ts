@@ -9,8 +9,9 @@ import { bytesSource, type SavedBytes, type SavedNote } from "@fe/journal";
 import type { FileIdentity } from "@fe/native";
 import { chunksOf, fileSource, hashOf } from "../bytes.ts";
 import { FeError } from "../errors.ts";
-import { isSha256, type UndoOptions } from "../options.ts";
+import { checkEditOptions, isSha256, type UndoOptions } from "../options.ts";
 import { fromOs } from "../os-failure.ts";
+import { ProgressReport } from "../progress.ts";
 import type { UndoResult } from "../result.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { contentChanged } from "../transaction/miss.ts";
@@ -30,6 +31,7 @@ export async function undoResolution(
 ): Promise<UndoResult> {
   const { expectSha256 } = options;
   checkExpectation(expectSha256);
+  checkEditOptions(options);
   const found = await savedFor(context, id);
   const [newest] = found;
   const path = newest.note.realPath;
@@ -57,6 +59,7 @@ export async function undoResolution(
         whole: { bytes, target },
       },
       edit: options,
+      progress: new ProgressReport(options.onProgress),
     });
     return { ...result, recordId: saved.id, savedPath };
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Journal } from "@fe/journal";
 import type { Os } from "@fe/native";
 import type { IdentityQueue } from "../identity-queue.ts";
 import type { EditOptions, SettledOptions, SettledRequest } from "../options.ts";
+import type { ProgressReport } from "../progress.ts";
 
 /** The same for all edits of one engine. */
 export interface EngineContext {
@@ -16,4 +17,5 @@ export interface EngineContext {
 export interface TransactionContext extends EngineContext {
   readonly request: SettledRequest;
   readonly edit: EditOptions;
+  readonly progress: ProgressReport;
 }

@@ -36,7 +36,8 @@ export async function matchEdit(
   const { file, sizeBytes, exclusion } = held;
   const { path } = held.settled.queued.identified.open.resolved;
   try {
-    const { before, inMemory } = await readTarget(path, file, sizeBytes);
+    context.progress.begin("match", sizeBytes);
+    const { before, inMemory } = await readTarget(context, file, sizeBytes);
     const onMiss = (): Promise<void> => exclusion.end();
     const located = await locateIn(context, path, before, { earlier, onMiss });
     return { ...held, state: "matched", before, inMemory, located };
@@ -46,11 +47,13 @@ export async function matchEdit(
 }
 
 async function readTarget(
-  path: string,
+  { progress, request: { path } }: TransactionContext,
   file: TargetFile,
   sizeBytes: number,
 ): Promise<{ before: ByteSource; inMemory: boolean }> {
-  if (sizeBytes > inMemoryBytes) return { before: fileSource(file, sizeBytes), inMemory: false };
+  if (sizeBytes > inMemoryBytes) {
+    return { before: progress.of(fileSource(file, sizeBytes)), inMemory: false };
+  }
   const bytes = new Uint8Array(sizeBytes);
   const count = await file.read(bytes, 0);
   if (count !== sizeBytes) throw contentChanged(path, "it became shorter while it was read");

@@ -13,6 +13,7 @@ import type { TargetFile } from "@fe/native";
 import { chunkBytes, chunksOf } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
+import type { TransactionContext } from "./context.ts";
 import type { ArmedEdit, MutatedEdit } from "./states.ts";
 
 /** Gathers neighbouring bytes into few writes and continues short ones. */
@@ -22,8 +23,12 @@ class GatheringWriter {
   #start = 0;
   #length = 0;
 
-  constructor(file: TargetFile, expectedBytes: number) {
+  readonly #onWritten: ((endBytes: number) => void) | undefined;
+
+  /** `onWritten` is told up to where everything is written that was added. */
+  constructor(file: TargetFile, expectedBytes: number, onWritten?: (endBytes: number) => void) {
     this.#file = file;
+    this.#onWritten = onWritten;
     this.#buffer = new Uint8Array(Math.min(chunkBytes, Math.max(expectedBytes, 1)));
   }
 
@@ -51,6 +56,7 @@ class GatheringWriter {
     }
     this.#start += this.#length;
     this.#length = 0;
+    this.#onWritten?.(this.#start);
   }
 }
 
@@ -134,7 +140,10 @@ async function reserveRoom(path: string, file: TargetFile, sizeBytes: number): P
  * more. On failure part of the new bytes may be there: the caller decides by `unwind.ts`. Errors:
  * `FE_SYNC_FAILED`, `FE_NO_SPACE`, `FE_IO`, as causes.
  */
-export async function mutateTarget(armed: ArmedEdit): Promise<MutatedEdit> {
+export async function mutateTarget(
+  { progress }: TransactionContext,
+  armed: ArmedEdit,
+): Promise<MutatedEdit> {
   const { matched, record, before } = armed.prepared;
   const { file, located } = matched;
   const { path } = matched.settled.queued.identified.open.resolved;
@@ -143,7 +152,9 @@ export async function mutateTarget(armed: ArmedEdit): Promise<MutatedEdit> {
     await reserveRoom(path, file, afterImage.sizeBytes);
   }
   try {
-    const writer = new GatheringWriter(file, afterImage.sizeBytes);
+    progress.begin("write", afterImage.sizeBytes);
+    const onWritten = (endBytes: number): void => progress.reach(endBytes);
+    const writer = new GatheringWriter(file, afterImage.sizeBytes, onWritten);
     const after = afterSource(before, located.splices);
     for (const stretch of changedStretches(beforeImage.sizeBytes, located.splices)) {
       const { from, to, bytes } = stretch;

@@ -7,7 +7,7 @@ import { hasCode } from "@fe/native";
 import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
 import { busy } from "../recovery/refusals.ts";
-import type { EngineContext } from "./context.ts";
+import type { TransactionContext } from "./context.ts";
 import { contentChanged } from "./miss.ts";
 import type { MatchedEdit, PreparedEdit } from "./states.ts";
 import { withdraw } from "./unwind.ts";
@@ -18,7 +18,7 @@ import { withdraw } from "./unwind.ts";
  * On failure no record is left; handle and key lock stay with the caller.
  */
 export async function prepareEdit(
-  context: EngineContext,
+  context: TransactionContext,
   matched: MatchedEdit,
 ): Promise<PreparedEdit> {
   const { settled, baseline, before, located } = matched;
@@ -26,6 +26,7 @@ export async function prepareEdit(
   // What was matched in memory is what is recorded; anything else is hashed as it is recorded.
   const known = matched.inMemory ? { beforeSha256: located.beforeSha256 } : {};
   const draft = { realPath, ...baseline, before, ...known, splices: located.splices };
+  context.progress.begin("prepare", before.sizeBytes);
   let prepared: PreparedEdit;
   try {
     const record = await context.journal.prepare(settled.keyLock, draft);

@@ -31,11 +31,14 @@ export async function previewEdit(context: TransactionContext): Promise<EditResu
       const status = await file.status();
       refuseUnsuitable(path, status, options);
       const { identity, sizeBytes } = status;
-      const before = fileSource(file, sizeBytes);
+      context.progress.begin("match", sizeBytes);
+      const before = context.progress.of(fileSource(file, sizeBytes));
       const located = await locateIn(context, path, before, {});
       const after = afterSource(before, located.splices);
       const version = { sizeBytes: after.sizeBytes, sha256: await hashOf(after) };
-      return { ...resultFor(resolved, identity, located, sizeBytes, version), dryRun: true };
+      const result = resultFor(resolved, identity, located, sizeBytes, version);
+      const warnings = [...result.warnings, ...context.progress.warnings()];
+      return { ...result, dryRun: true, warnings };
     } finally {
       await file.close();
     }

@@ -61,7 +61,8 @@ export async function runTransaction(context: TransactionContext): Promise<EditR
     const resolved = await resolveTarget(os, journal.directoryPath, path, options);
     const open = await openTarget(os, resolved, options);
     try {
-      return await runIdentified(context, identifyTarget(open, options));
+      const result = await runIdentified(context, identifyTarget(open, options));
+      return { ...result, warnings: [...result.warnings, ...context.progress.warnings()] };
     } finally {
       await closeTarget(open);
     }
@@ -118,7 +119,8 @@ type Outcome =
 
 async function runQueued(context: TransactionContext, queued: QueuedTarget): Promise<Outcome> {
   const { signal, waitMs = 0 } = context.edit;
-  const budget = await WaitBudget.start(context.os, waitMs);
+  const onWait = (): void => context.progress.begin("wait", 0);
+  const budget = await WaitBudget.start(context.os, waitMs, onWait);
   const { open } = queued.identified;
   const progress: Progress = {
     permitted:
@@ -235,7 +237,7 @@ async function carryOut(context: TransactionContext, prepared: PreparedEdit): Pr
   try {
     const armed = await verifyBefore(context, prepared);
     try {
-      const confirmed = await verifyAfter(context, await mutateTarget(armed));
+      const confirmed = await verifyAfter(context, await mutateTarget(context, armed));
       return discardRecord(await commitEdit(confirmed));
     } catch (error) {
       throw await settleFailedMutation(armed, error);

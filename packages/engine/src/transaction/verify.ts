@@ -34,9 +34,12 @@ export async function verifyBefore(
   const { path } = resolved;
   try {
     const { before } = prepared;
+    const { progress } = context;
+    progress.begin("verify", before.sizeBytes);
+    const present = progress.of(fileSource(matched.file, before.sizeBytes));
     const changed = (): Error => contentChanged(path, "another program wrote to it just now");
     // Bytes first: reading them takes longest, and what is looked at last is known best.
-    if (!(await sameBytes(fileSource(matched.file, before.sizeBytes), before))) throw changed();
+    if (!(await sameBytes(present, before))) throw changed();
     await checkPath(context.os, resolved, matched.baseline);
     const { sizeBytes } = await checkHandle(
       resolved,
@@ -86,7 +89,10 @@ export async function verifyAfter(
   const { file, baseline } = matched;
   const { resolved } = matched.settled.queued.identified.open;
   const { afterImage } = record;
-  const isAsPlanned = await holdsAfterImage(mutated, fileSource(file, afterImage.sizeBytes));
+  const { progress } = context;
+  progress.begin("confirm", afterImage.sizeBytes);
+  const written = progress.of(fileSource(file, afterImage.sizeBytes));
+  const isAsPlanned = await holdsAfterImage(mutated, written);
   await checkPath(context.os, resolved, baseline);
   const { permission, sizeBytes } = await checkHandle(resolved, baseline, file, "after-mutation");
   if (!isAsPlanned || sizeBytes !== afterImage.sizeBytes) {

@@ -16,15 +16,17 @@ export class WaitBudget {
   readonly #os: Os;
   #deadlineMs: number;
   #pauseMs = firstPauseMs;
+  readonly #onWait: () => void;
 
-  private constructor(os: Os, deadlineMs: number) {
+  private constructor(os: Os, deadlineMs: number, onWait: () => void) {
     this.#os = os;
     this.#deadlineMs = deadlineMs;
+    this.#onWait = onWait;
   }
 
-  /** Starts the clock. */
-  static async start(os: Os, waitMs: number): Promise<WaitBudget> {
-    return new WaitBudget(os, (await os.monotonicMs()) + waitMs);
+  /** Starts the clock. `onWait` is called before each pause. */
+  static async start(os: Os, waitMs: number, onWait: () => void): Promise<WaitBudget> {
+    return new WaitBudget(os, (await os.monotonicMs()) + waitMs, onWait);
   }
 
   /** Runs something whose time does not count. */
@@ -41,6 +43,7 @@ export class WaitBudget {
   async pause(signal: AbortSignal | undefined): Promise<boolean> {
     const leftMs = this.#deadlineMs - (await this.#os.monotonicMs());
     if (leftMs <= 0) return false;
+    this.#onWait();
     const pauseMs = Math.min(leftMs, 1 + (await this.#os.randomBelow(this.#pauseMs)));
     this.#pauseMs = Math.min(maxPauseMs, 2 * this.#pauseMs);
     await this.#os.sleep(pauseMs, signal);
