@@ -53,7 +53,8 @@
             "src/store_file_linux.cc",
             "src/time_namespace_linux.cc",
             "src/volume_linux.cc",
-            "src/walk_linux.cc"
+            "src/walk_linux.cc",
+            "src/write_back_linux.cc"
           ]
         }],
         ["OS=='mac'", { "sources": [] }],

@@ -81,6 +81,8 @@ export interface Addon {
   linkUnnamedFile(file: number, directory: number, name: Buffer): void;
   /** Neither descriptor may be closed before it has ended. */
   publishUnnamedFile(file: number, directory: number, name: Buffer): Promise<RawPublishReport>;
+  /** The descriptor may not be closed before it has ended. */
+  startWriteBack(file: number, positionBytes: number, lengthBytes: number): Promise<void>;
   /** Places in `names`. The descriptor may not be closed before it has ended. */
   findInHeads(
     directory: number,

@@ -147,6 +147,12 @@ export class NodeStoreFile extends NodeHandle implements StoreFile {
     return writeOnce("write", this.descriptor, buffer, positionBytes);
   }
 
+  startWriteBack(positionBytes: number, lengthBytes: number): Promise<void> {
+    return this.descriptor.useLater("startWriteBack", (fd) =>
+      this.addon.startWriteBack(fd, positionBytes, lengthBytes),
+    );
+  }
+
   sync(): Promise<void> {
     return sync(this.descriptor);
   }

@@ -191,6 +191,11 @@ export interface StoreFile extends Closable {
   read(buffer: Uint8Array, positionBytes: number): Promise<number>;
   /** One `pwrite(2)`; returns the count written, which may be short. */
   write(buffer: Uint8Array, positionBytes: number): Promise<number>;
+  /**
+   * Lets the system begin to write these bytes to the disk, so that `sync` has less to wait for. A
+   * hint: nothing is durable by it, and what fails is told by `sync`. Linux: `sync_file_range(2)`.
+   */
+  startWriteBack(positionBytes: number, lengthBytes: number): Promise<void>;
   sync(): Promise<void>;
   /**
    * Exclusive lock, never waiting: `flock(2)` `LOCK_EX|LOCK_NB`. `false`: another handle has it.

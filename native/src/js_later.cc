@@ -97,11 +97,43 @@ Napi::Value FindInHeadsOf(const Napi::CallbackInfo& info) {
   return worker->promise();
 }
 
+class WriteBackLater : public Napi::AsyncWorker {
+ public:
+  WriteBackLater(Napi::Env env, int file, uint64_t position_bytes, uint64_t length_bytes)
+      : Napi::AsyncWorker(env, "fe.writeBack"),
+        file_(file),
+        position_bytes_(position_bytes),
+        length_bytes_(length_bytes),
+        deferred_(Napi::Promise::Deferred::New(env)) {}
+
+  Napi::Promise promise() const { return deferred_.Promise(); }
+
+ protected:
+  void Execute() override { StartWriteBack(file_, position_bytes_, length_bytes_); }
+
+  void OnOK() override { deferred_.Resolve(Env().Undefined()); }
+
+ private:
+  const int file_;
+  const uint64_t position_bytes_;
+  const uint64_t length_bytes_;
+  const Napi::Promise::Deferred deferred_;
+};
+
+// (file, position, length) -> promise
+Napi::Value StartWriteBackOf(const Napi::CallbackInfo& info) {
+  auto* worker = new WriteBackLater(info.Env(), DescriptorArgument(info, 0),
+                                    PositionArgument(info, 1), PositionArgument(info, 2));
+  worker->Queue();
+  return worker->promise();
+}
+
 }  // namespace
 
 void AddLaterCalls(Napi::Env env, Napi::Object exports) {
   exports.Set("findInHeads", Napi::Function::New<FindInHeadsOf>(env));
   exports.Set("publishUnnamedFile", Napi::Function::New<PublishUnnamed>(env));
+  exports.Set("startWriteBack", Napi::Function::New<StartWriteBackOf>(env));
 }
 
 }  // namespace fe

@@ -210,6 +210,9 @@ Status RenameAt(int from_directory, const std::string& from, int to_directory,
                 const std::string& to);
 Status UnlinkAt(int directory, const std::string& name);
 
+// Lets the disk begin to write these bytes; may wait for its queue. Nothing is durable by it.
+void StartWriteBack(int file, uint64_t position_bytes, uint64_t length_bytes);
+
 // Exclusive, never waiting. False = another handle has it.
 Result<bool> TryLock(int file);
 

@@ -179,6 +179,7 @@ export class RandomOperations {
       [`read ${position}`, () => contentOf(file, position)],
       [`status of file`, async () => statusOf(await file.entryStatus())],
       [`tryLock`, () => file.tryLock()],
+      [`write back`, () => file.startWriteBack(position, 10)],
       [`sync file`, () => file.sync()],
       [`close file`, () => file.close()],
     ];

@@ -273,6 +273,11 @@ export class SimulatedStoreFile extends Handle implements StoreFile {
     });
   }
 
+  /** What was not synced may be lost or not, in any part, whenever its writing began. */
+  startWriteBack(): Promise<void> {
+    return this.call("startWriteBack", () => undefined);
+  }
+
   sync(): Promise<void> {
     return syncFile(this.file, "file.sync");
   }

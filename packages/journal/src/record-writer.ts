@@ -7,6 +7,7 @@
 import type { StoreFile } from "@fe/native";
 import { type ByteSource, bytesSource, sectionSource } from "./byte-source.ts";
 import { newHash } from "./checksum.ts";
+import { copyBefore } from "./copy-before.ts";
 import { writeAll } from "./durable-write.ts";
 import { ImageTooLargeError, SourceChangedError, TooManyPlacesError } from "./errors.ts";
 import { HashedOutput } from "./hashed-output.ts";
@@ -193,7 +194,7 @@ async function writeInPieces(
   finishHeader: FinishHeader,
 ): Promise<WrittenRecord> {
   const { shape, splices } = images;
-  await copyBefore(file, images.before, layout, hasher);
+  await copyBefore(file, images.before, layout.beforeAt, hasher);
   const { front, beforeImage, afterImage } = finishHeader(await hasher.finish());
   const before = sectionSource(file, layout.beforeAt, shape.beforeBytes);
   const after = afterSource(before, splices);
@@ -205,49 +206,6 @@ async function writeInPieces(
   await writeAll(file, trailer, layout.totalBytes - trailerBytes);
   await writeAll(file, front, 0);
   return { before, after, beforeImage, afterImage };
-}
-
-/**
- * Reads, hashes and writes the before-image. While a piece is hashed, the one before it is written
- * and the next one read.
- */
-async function copyBefore(
-  file: StoreFile,
-  source: ByteSource,
-  layout: RecordLayout,
-  hasher: ImageHasher,
-): Promise<void> {
-  const { sizeBytes: size, bytes } = source;
-  const buffers = bytes === undefined ? [0, 1, 2].map(() => Buffer.allocUnsafe(chunkBytes)) : [];
-  const pieceAt = async (index: number): Promise<Uint8Array> => {
-    const position = index * chunkBytes;
-    const length = Math.min(chunkBytes, size - position);
-    if (bytes !== undefined) return bytes.subarray(position, position + length);
-    const piece = (buffers[index % buffers.length] ?? Buffer.alloc(0)).subarray(0, length);
-    if ((await source.read(piece, position)) !== length) throw new SourceChangedError(size);
-    return piece;
-  };
-  const count = Math.ceil(size / chunkBytes);
-  let reading: Promise<Uint8Array> | undefined;
-  let writing: Promise<void> = Promise.resolve();
-  try {
-    for (let index = 0; index < count; index++) {
-      const piece = await (reading ?? pieceAt(index));
-      reading = index + 1 < count ? pieceAt(index + 1) : undefined;
-      // A failure is met at the next `await`; until then it must not count as unhandled.
-      reading?.catch(() => undefined);
-      await hasher.feed(piece, index * chunkBytes);
-      await writing;
-      writing = writeAll(file, piece, layout.beforeAt + index * chunkBytes);
-      writing.catch(() => undefined);
-    }
-    if ((await source.read(Buffer.alloc(1), size)) !== 0) throw new SourceChangedError(size);
-  } catch (error) {
-    // Neither file is to be closed under a call; if that fails too, the first error counts.
-    await Promise.allSettled([reading, writing]);
-    throw error;
-  }
-  await writing;
 }
 
 async function copyRaw(file: StoreFile, after: ByteSource, at: number): Promise<Buffer> {

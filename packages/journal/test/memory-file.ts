@@ -35,6 +35,8 @@ export class MemoryFile implements StoreFile {
     return true;
   }
 
+  async startWriteBack(): Promise<void> {}
+
   async sync(): Promise<void> {}
 
   async close(): Promise<void> {}
