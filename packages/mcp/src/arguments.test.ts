@@ -51,6 +51,7 @@ describe("parseArguments()", () => {
     [["--rooot", "/a"], "Unknown option '--rooot'"],
     [["/a"], "Unexpected argument '/a'"],
     [["--root", "/a", "--max-file-size", "1MB"], 'Option --max-file-size is not a size: "1MB"'],
+    [["--root", "/a", "--max-file-size", "1\nx"], 'Option --max-file-size is not a size: "1\\nx"'],
     [["--root", "/a", "--allow-resolve=yes"], "Option '--allow-resolve' does not take an argument"],
   ])("refuses %j", (argv, message) => {
     expect(parseArguments(argv, "/")).toMatchObject({ kind: "usage", message });

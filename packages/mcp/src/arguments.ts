@@ -5,6 +5,7 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import type { EngineOptions } from "@fe/engine";
+import { escapeText } from "./output/escape.ts";
 
 /** What the server is started with. */
 export interface Settings {
@@ -126,6 +127,7 @@ export function parseArguments(argv: readonly string[], cwd: string): ParsedArgu
     return { kind: "serve", settings: settle(values, cwd) };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return { kind: "usage", message: error.message, hint: error.hint };
+    // It quotes what was typed, which must not be able to make a line of its own.
+    return { kind: "usage", message: escapeText(error.message), hint: error.hint };
   }
 }
