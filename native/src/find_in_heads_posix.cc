@@ -63,9 +63,11 @@ Result<std::vector<size_t>> FindInHeads(int directory, const std::vector<std::st
       if (IsLeftOut(read.error().native_code)) continue;
       return std::move(read.error());
     }
-    if (memmem(head.data(), read.value(), bytes.data(), bytes.size()) != nullptr) {
-      found.push_back(index);
-    }
+    // Not asked about nothing: memmem(3) wants an address even then.
+    const bool holds =
+        bytes.empty() || (read.value() >= bytes.size() &&
+                          memmem(head.data(), read.value(), bytes.data(), bytes.size()) != nullptr);
+    if (holds) found.push_back(index);
   }
   return found;
 }

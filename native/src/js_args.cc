@@ -25,24 +25,33 @@ int64_t IntegerBetween(const Napi::CallbackInfo& info, size_t index, double low,
   return static_cast<int64_t>(number);
 }
 
+// A Buffer is one. `IsBuffer` says yes to any view, also to those of which it gives no bytes then.
+bool IsBytes(const Napi::Value& value) {
+  return value.IsTypedArray() &&
+         value.As<Napi::TypedArray>().TypedArrayType() == napi_uint8_array;
+}
+
+std::string BytesOf(const Napi::Value& value) {
+  const auto array = value.As<Napi::Uint8Array>();
+  return std::string(reinterpret_cast<const char*>(array.Data()), array.ByteLength());
+}
+
 }  // namespace
 
 std::string BytesArgument(const Napi::CallbackInfo& info, size_t index) {
-  if (!info[index].IsBuffer()) Refuse(info, index, "a Buffer");
-  const auto buffer = info[index].As<Napi::Buffer<char>>();
-  return std::string(buffer.Data(), buffer.Length());
+  if (!IsBytes(info[index])) Refuse(info, index, "a Buffer");
+  return BytesOf(info[index]);
 }
 
 std::vector<std::string> NamesArgument(const Napi::CallbackInfo& info, size_t index) {
   if (!info[index].IsArray()) Refuse(info, index, "an array of Buffers");
   const auto array = info[index].As<Napi::Array>();
+  // Nothing is reserved: an array may state a length that no memory holds.
   std::vector<std::string> names;
-  names.reserve(array.Length());
   for (uint32_t i = 0; i < array.Length(); ++i) {
     const Napi::Value name = array.Get(i);
-    if (!name.IsBuffer()) Refuse(info, index, "an array of Buffers");
-    const auto buffer = name.As<Napi::Buffer<char>>();
-    names.emplace_back(buffer.Data(), buffer.Length());
+    if (!IsBytes(name)) Refuse(info, index, "an array of Buffers");
+    names.push_back(BytesOf(name));
   }
   return names;
 }
