@@ -64,7 +64,7 @@ import type { RecordMark, RecordMetadata, RecordPhase } from "./record.ts";
 export const phaseBlockBytes = 512;
 /** The phase block stands at the very beginning. */
 export const phasePositionBytes = 0;
-export const headerPositionBytes: number = phaseBlockBytes;
+const headerPositionBytes: number = phaseBlockBytes;
 export const headerFixedBytes = 72;
 export const tableEntryBytes = 12;
 export const trailerBytes = 48;
