@@ -76,6 +76,7 @@ export const sharedTestHelpers = [
   "packages/engine/test/oracle.ts",
   "packages/engine/test/orphans.ts",
   "packages/engine/test/place.ts",
+  "packages/engine/test/samples.ts",
   "packages/engine/test/simulated-place.ts",
   "scripts/docs/page-text.mjs",
 ];

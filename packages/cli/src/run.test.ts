@@ -1,7 +1,7 @@
 import { errorToJson, FeError } from "@fe/engine";
 import { describe, expect, it } from "vitest";
+import { editResult, record, recoveryRequired } from "../../engine/test/samples.ts";
 import { type Behaviour, edit, fe, shown } from "../test/fake-world.ts";
-import { editResult, record, recoveryRequired } from "../test/samples.ts";
 import { OutputError } from "./run.ts";
 
 const fails = (error: unknown): Behaviour => ({

@@ -1,7 +1,7 @@
 /** Runs the command with an engine and a process that are not real. */
 import type { Engine, EngineOptions, ShownVersion } from "@fe/engine";
+import { editResult, record, resolveResult, undoResult } from "../../engine/test/samples.ts";
 import { run, type World } from "../src/run.ts";
-import { editResult, record, resolveResult, undoResult } from "./samples.ts";
 
 /** What a run printed and called. */
 export interface Run {

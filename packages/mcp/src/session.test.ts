@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { FeError } from "@fe/engine";
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it } from "vitest";
+import { record } from "../../engine/test/samples.ts";
 import { connect, fakeEngine, Place, replace } from "../test/connection.ts";
-import { record } from "../test/samples.ts";
 
 describe("tools", () => {
   it("B9 are four, with honest annotations", async () => {

@@ -12,10 +12,10 @@ import {
   ListRootsRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { afterEach } from "vitest";
+import { editResult, record, resolveResult, shown, undoResult } from "../../engine/test/samples.ts";
 import type { Settings } from "../src/arguments.ts";
 import { Session } from "../src/session.ts";
 import type { OpenEngine } from "../src/workspace.ts";
-import { editResult, record, resolveResult, shown, undoResult } from "./samples.ts";
 
 const cleanUps: Array<() => unknown> = [];
 

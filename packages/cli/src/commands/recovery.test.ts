@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { record } from "../../../engine/test/samples.ts";
 import { fe, shown } from "../../test/fake-world.ts";
-import { record } from "../../test/samples.ts";
 import { maxJsonContentBytes } from "./recovery.ts";
 
 describe("run() with recovery", () => {

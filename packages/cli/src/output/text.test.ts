@@ -1,6 +1,11 @@
 import { FeError } from "@fe/engine";
 import { describe, expect, it } from "vitest";
-import { editResult, record, recoveryRequired, resolveResult } from "../../test/samples.ts";
+import {
+  editResult,
+  record,
+  recoveryRequired,
+  resolveResult,
+} from "../../../engine/test/samples.ts";
 import { createColors, editNotes, editText, errorText, listText, resolveText } from "./text.ts";
 
 const plain = createColors(false);
@@ -56,7 +61,7 @@ describe("listText()", () => {
   it("shows a record with all that is known of it", () => {
     expect(listText([record], plain)).toMatchInlineSnapshot(`
       "0123456789ab  prepared  /home/someone/notes.md
-        why       The owner is gone and the file holds neither version
+        why       the owner is gone and the file holds neither version
         owner     pid 4242, gone: no process has this pid
         made      2023-11-14T22:13:20.123Z
         before    1 byte, sha256 bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
@@ -183,7 +188,7 @@ describe("errorText()", () => {
       This one changed nothing. The record of the earlier edit is kept until you decide.
         file    /home/someone/notes.md
         record  /home/someone/.config/fe/edit-recovery/0123.fer
-        why     The owner is gone and the file holds neither version
+        why     the owner is gone and the file holds neither version
 
       What to do, in this order:
         1. Save the file as it is now:

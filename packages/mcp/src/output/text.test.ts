@@ -1,6 +1,11 @@
 import { FeError } from "@fe/engine";
 import { describe, expect, it } from "vitest";
-import { editResult, record, resolveResult, unreadableRecord } from "../../test/samples.ts";
+import {
+  editResult,
+  record,
+  resolveResult,
+  unreadableRecord,
+} from "../../../engine/test/samples.ts";
 import { escapeText, quoteForShell, shorten } from "./escape.ts";
 import type { RecoveryGuide } from "./guidance.ts";
 import { editText, errorText, listText, resolveText } from "./text.ts";
@@ -14,7 +19,7 @@ describe("editText()", () => {
   it("says what was replaced, where, and the file's hash", () => {
     expect(editText(editResult)).toBe(
       [
-        "Replaced 2 places in /home/someone/notes.md, at line:column 3:7, 9:1.",
+        "Replaced 2 places in notes.md, at line:column 3:7, 9:1.",
         "Bytes: 200 before, 202 after.",
         `SHA-256 of the file now: ${"a".repeat(64)}`,
       ].join("\n"),

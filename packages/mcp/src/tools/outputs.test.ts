@@ -16,7 +16,12 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editResult, record, resolveResult, unreadableRecord } from "../../test/samples.ts";
+import {
+  editResult,
+  record,
+  resolveResult,
+  unreadableRecord,
+} from "../../../engine/test/samples.ts";
 import { answerCall, tools } from "../answers.ts";
 import type { CallContext, Tool } from "./tool.ts";
 

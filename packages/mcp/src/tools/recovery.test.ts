@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import type { FeError } from "@fe/engine";
 import { describe, expect, it } from "vitest";
+import { record, resolveResult, shown, undoResult } from "../../../engine/test/samples.ts";
 import { connect, fakeEngine, Place } from "../../test/connection.ts";
-import { record, resolveResult, shown, undoResult } from "../../test/samples.ts";
 import { maxShownBytes } from "../limits.ts";
 
 describe("recovery tools", () => {

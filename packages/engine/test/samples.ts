@@ -1,11 +1,12 @@
-/** Answers of an engine, for tests of what is printed. */
+/** Answers of an engine, for tests of what the command and the server tell. */
 import {
   type EditResult,
   FeError,
   type RecordReport,
   type ResolveResult,
+  type ShownVersion,
   type UndoResult,
-} from "@fe/engine";
+} from "../src/index.ts";
 
 export const editResult: EditResult = {
   status: "applied",
@@ -34,7 +35,7 @@ export const record: RecordReport = {
   id: "0123456789abcdef".repeat(4),
   recordPath: "/home/someone/.config/fe/edit-recovery/0123.fer",
   phase: "prepared",
-  why: "The owner is gone and the file holds neither version",
+  why: "the owner is gone and the file holds neither version",
   path: "/home/someone/notes.md",
   transactionId: "6a204bd8-9b2c-4f3a-8d0e-0c8f5f1f4f10",
   identity: { volume: 66_306n, file: 4711n, birthTimeNs: 1_700_000_000_000_000_000n, device: 1n },
@@ -42,6 +43,13 @@ export const record: RecordReport = {
   createdMs: 1_700_000_000_123,
   before: { sizeBytes: 1, sha256: "b".repeat(64) },
   after: { sizeBytes: 202, sha256: "a".repeat(64) },
+};
+
+export const unreadableRecord: RecordReport = {
+  id: "f".repeat(64),
+  recordPath: "/home/someone/.config/fe/edit-recovery/ffff.fer",
+  phase: "unreadable",
+  why: "its checksum is wrong",
 };
 
 export const resolveResult: ResolveResult = {
@@ -67,3 +75,16 @@ export const recoveryRequired: FeError = new FeError(
   'Cannot edit "notes.md": an earlier edit was cut short',
   { path: "notes.md", record, hint: "Save the file first" },
 );
+
+/** A version with this content; `sizeBytes`: what it claims to have. */
+export function shown(content: Uint8Array, sizeBytes: number = content.length): ShownVersion {
+  return {
+    record,
+    version: "before",
+    sizeBytes,
+    async *chunks() {
+      yield content;
+    },
+    close: async () => {},
+  };
+}
