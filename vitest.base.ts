@@ -12,6 +12,7 @@ const sources: Readonly<Record<string, string>> = {
   "@fe/journal": source("packages/journal/src/index.ts"),
   "@fe/reconcile": source("packages/reconcile/src/index.ts"),
   "@fe/engine": source("packages/engine/src/index.ts"),
+  "@fe/engine/display": source("packages/engine/src/display.ts"),
   "@fe/engine/testing": source("packages/engine/src/testing.ts"),
 };
 

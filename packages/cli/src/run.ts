@@ -5,6 +5,8 @@
  * Why so much is loaded late: help, the version and a wrong command line need no engine, and its
  * addon may be the very thing that is missing.
  */
+
+import { escapeText } from "@fe/engine/display";
 import { commandShape, type ParsedArguments, parseArguments } from "./arguments.ts";
 import type { CommandContext, OpenEngine, Output } from "./commands/context.ts";
 import type { RawArguments } from "./definition/raw-arguments.ts";
@@ -15,7 +17,6 @@ import {
   exitSuccess,
   exitUsage,
 } from "./exit-codes.ts";
-import { escapeText } from "./output/escape.ts";
 import { jsonLine } from "./output/json-line.ts";
 import type { SettingsReader } from "./settings/reader.ts";
 import { type Settings, settle } from "./settings.ts";

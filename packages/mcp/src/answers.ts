@@ -1,8 +1,9 @@
 /** From a call to what the client is sent: the same object for success and failure, and a text. */
 import { errorToJson, FeError, type JsonObject } from "@fe/engine";
+import { escapeText } from "@fe/engine/display";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { maxShownMessage } from "./limits.ts";
-import { escapeText, shorten } from "./output/escape.ts";
+import { shorten } from "./output/excerpt.ts";
 import { errorText } from "./output/text.ts";
 import { editFile } from "./tools/edit-file.ts";
 import { internalCode } from "./tools/outputs.ts";

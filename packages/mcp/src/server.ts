@@ -1,11 +1,11 @@
 /** The process: arguments, streams, signals, the exit code. */
 import { FeError, openEngine } from "@fe/engine";
+import { escapeText } from "@fe/engine/display";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { parseArguments, type Settings } from "./arguments.ts";
 import { help } from "./help.ts";
 import { maxMessageBytes } from "./limits.ts";
 import { LineJoiner } from "./line-joiner.ts";
-import { escapeText } from "./output/escape.ts";
 import { Session } from "./session.ts";
 
 /** Version of this package; the build puts it here. */

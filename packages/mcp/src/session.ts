@@ -7,6 +7,8 @@
  * Why the SDK's plain `Server` and not its `McpServer`: that one answers wrong arguments with a
  * bare text, and checks only answers that went well. Here every answer carries the same object.
  */
+
+import { escapeText } from "@fe/engine/display";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
@@ -22,7 +24,7 @@ import { answerCall, tools } from "./answers.ts";
 import type { Settings } from "./arguments.ts";
 import { pathOfUri } from "./client-roots.ts";
 import { maxClientRoots, maxShownMessage, rootsTimeoutMs } from "./limits.ts";
-import { escapeText, shorten } from "./output/escape.ts";
+import { shorten } from "./output/excerpt.ts";
 import { type OpenEngine, Workspace } from "./workspace.ts";
 
 const instructions = `\

@@ -1,7 +1,7 @@
 /** What a command is given beside its settings. */
 import type { Engine, EngineOptions } from "@fe/engine";
+import { escapeText } from "@fe/engine/display";
 import type { EndingSignal } from "../exit-codes.ts";
-import { escapeText } from "../output/escape.ts";
 import type { StatusLine } from "../output/progress.ts";
 import type { Workshop } from "../workshop.ts";
 

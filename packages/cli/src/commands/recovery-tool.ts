@@ -1,7 +1,7 @@
 /** `fe recovery diff --tool`: two versions given to a program of the user's. */
 import path from "node:path";
 import { type Engine, FeError, type Version } from "@fe/engine";
-import { escapeText, quoteForShell } from "../output/escape.ts";
+import { escapeText, quoteForShell } from "@fe/engine/display";
 import { RecoveryCommands } from "../output/guidance.ts";
 import type { DiffSettings } from "../settings.ts";
 import type { Workshop } from "../workshop.ts";

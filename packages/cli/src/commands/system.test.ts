@@ -62,9 +62,7 @@ describe("run() with identity and doctor", () => {
     expect(out).toContain("  addon          /lib/fe.node\n");
     expect(out).toContain("  locks          exclude\n");
     expect(out).toContain("  unnamed files  no\n");
-    expect(out).toContain(
-      "  exclusion     kernel: others wait while an edit runs, 45 s at most\n",
-    );
+    expect(out).toContain("  exclusion     kernel: others wait while an edit runs, 45 s at most\n");
     expect(out).toMatch(/\nAdvice\n {2}- Do this\n$/u);
     const json = JSON.parse((await fe(["doctor", "--json"], behaviour)).out);
     expect(json).toMatchObject({

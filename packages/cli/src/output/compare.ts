@@ -3,7 +3,7 @@
  * as one character, so that what it prints is the bytes of the versions, whatever their encoding.
  */
 import { isUtf8 } from "node:buffer";
-import { escapeText } from "./escape.ts";
+import { escapeText } from "@fe/engine/display";
 
 /** What a comparison came to. */
 export type Compared =

@@ -1,6 +1,6 @@
 /** A unified diff on a terminal: coloured, and unable to do anything to it. */
 import { isUtf8 } from "node:buffer";
-import { escapeText } from "./escape.ts";
+import { escapeText } from "@fe/engine/display";
 import type { Colors } from "./text.ts";
 
 const lineFeed = 0x0a;

@@ -1,7 +1,7 @@
 import type { EditProgress, EditResult } from "@fe/engine";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { editResult } from "../../../engine/test/samples.ts";
 import { edit, fe } from "../../test/fake-world.ts";
-import { editResult } from "../../test/samples.ts";
 import { ProgressLine, quietMs } from "./progress.ts";
 
 const clear = "\r\u001b[K";

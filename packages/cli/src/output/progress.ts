@@ -3,7 +3,7 @@
  * over sooner than a person looks is not shown at all.
  */
 import type { EditProgress, ProgressStep } from "@fe/engine";
-import { escapeText } from "./escape.ts";
+import { escapeText } from "@fe/engine/display";
 
 /** A terminal on which a line can be written again. */
 export interface StatusLine {

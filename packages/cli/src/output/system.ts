@@ -1,6 +1,6 @@
 /** What `fe identity` and `fe doctor` say to people. */
 import type { Examination, ExclusionReport, IdentityReport, StoreReport } from "@fe/engine";
-import { escapeText } from "./escape.ts";
+import { escapeText } from "@fe/engine/display";
 import { lines, type Row, table } from "./layout.ts";
 
 /** A file: what it is, and who may do what with it. */

@@ -10,8 +10,8 @@ import type {
   Version,
   VersionReport,
 } from "@fe/engine";
+import { escapeText } from "@fe/engine/display";
 import pc from "picocolors";
-import { escapeText } from "./escape.ts";
 import { guidanceLines, needsGuidance, RecoveryCommands, shortId } from "./guidance.ts";
 import { count, lines, type Row, table } from "./layout.ts";
 

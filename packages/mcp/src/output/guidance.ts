@@ -1,6 +1,6 @@
 /** What a person or a model is told to do about a recovery record, in this order. */
 import type { FeError, FeErrorCode, RecordReport } from "@fe/engine";
-import { escapeText, quoteForShell } from "./escape.ts";
+import { escapeText, quoteForShell } from "@fe/engine/display";
 
 /** How records can be settled from here. */
 export interface RecoveryGuide {

@@ -8,8 +8,9 @@ import type {
   UndoResult,
   Version,
 } from "@fe/engine";
+import { escapeLine, escapeText } from "@fe/engine/display";
 import { maxShownDiff, maxShownPlaces, maxShownRecords } from "../limits.ts";
-import { escapeLine, escapeText, textOf } from "./escape.ts";
+import { textOf } from "./excerpt.ts";
 import { guidanceLines, needsGuidance, type RecoveryGuide } from "./guidance.ts";
 
 function count(number: number, noun: string): string {

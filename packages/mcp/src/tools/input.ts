@@ -3,9 +3,10 @@
  * judged by the engine.
  */
 import { FeError } from "@fe/engine";
+import { escapeText } from "@fe/engine/display";
 import type * as z from "zod";
 import { maxPathLength, maxShownMessage, maxTextLength } from "../limits.ts";
-import { escapeText, shorten } from "../output/escape.ts";
+import { shorten } from "../output/excerpt.ts";
 
 function invalid(message: string, hint: string): FeError {
   return new FeError("FE_INVALID_REQUEST", message, { hint });

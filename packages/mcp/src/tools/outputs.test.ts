@@ -224,7 +224,7 @@ describe("output schemas", () => {
         isError: true,
         structuredContent: { status: "failed", error: { code: "INTERNAL", effect: "unknown" } },
       });
-      expect(faults).toEqual([`fault in ${tool.definition.name}: TypeError: x\\u{202e} is not`]);
+      expect(faults).toEqual([`fault in ${tool.definition.name}: TypeError: x\\u202e is not`]);
     });
   }
 });

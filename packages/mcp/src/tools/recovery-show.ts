@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { FeError, recordToJson, type ShownVersion } from "@fe/engine";
 import * as z from "zod";
 import { maxShownBytes } from "../limits.ts";
-import { textOf } from "../output/escape.ts";
+import { textOf } from "../output/excerpt.ts";
 import { type RecoveryGuide, recoveryCommand } from "../output/guidance.ts";
 import { shownText } from "../output/text.ts";
 import { parseInput } from "./input.ts";

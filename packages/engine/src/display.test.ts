@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { escapeText, quoteForShell } from "./escape.ts";
+import { escapeLine, escapeText, quoteForShell } from "./display.ts";
 
 describe("escapeText()", () => {
   it.each([
@@ -18,6 +18,12 @@ describe("escapeText()", () => {
     ["C:\\x", "C:\\x"],
   ])("makes %j safe to show", (text, expected) => {
     expect(escapeText(text)).toBe(expected);
+  });
+});
+
+describe("escapeLine()", () => {
+  it("leaves tabs, and nothing else that moves a cursor", () => {
+    expect(escapeLine("\ta\u202e\n")).toBe("\ta\\u202e\\n");
   });
 });
 

@@ -1,8 +1,9 @@
 /**
- * File names and other foreign text, made safe to show: a name must not be able to move the cursor,
- * to break a line, or to look like another name.
+ * @fe/engine/display: file names and other foreign text, made safe to show. A text must not be able
+ * to move the cursor, to break a line, or to look like another.
  *
- * Only for people. What programs read is JSON, which has its own escapes.
+ * For what people and models read. What programs read is JSON, which has its own escapes. An entry
+ * of its own, so that who only reports a mistake need not load the engine.
  */
 
 /**
@@ -33,6 +34,11 @@ function escapeOne(character: string): string {
 /** The text on one line, with an escape for every character that is not safe to show. */
 export function escapeText(text: string): string {
   return text.replace(unsafe, escapeOne);
+}
+
+/** A line of a file, in which tabs stay, since it may be copied into the next edit. */
+export function escapeLine(text: string): string {
+  return text.replace(unsafe, (character) => (character === "\t" ? "\t" : escapeOne(character)));
 }
 
 /** The text as one word of a POSIX shell, itself safe to show. */
