@@ -39,6 +39,7 @@ const checks = /** @type {Part[]} */ ([
     ],
   },
   { name: "lint", commands: [["node_modules/@biomejs/biome/bin/biome", "check", "."]] },
+  { name: "unused", commands: [["node_modules/knip/bin/knip.js"]] },
   { name: "tidy", commands: [["scripts/tidy.mjs"]] },
   { name: "docs", commands: [["scripts/check-docs.mjs"]], hasNotices: true },
   { name: "errors", commands: [["scripts/check-errors.mjs"]], hasNotices: true },
