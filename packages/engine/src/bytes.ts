@@ -13,8 +13,9 @@ const smallBytes: number = 256 * 1024;
 const maxSpareBuffers = 4;
 const spareBuffers: Uint8Array[] = [];
 
+/** At least so long. */
 function takeBuffer(sizeBytes: number): Uint8Array {
-  if (sizeBytes < chunkBytes) return new Uint8Array(sizeBytes);
+  if (sizeBytes <= smallBytes) return new Uint8Array(sizeBytes);
   return spareBuffers.pop() ?? new Uint8Array(chunkBytes);
 }
 
@@ -77,7 +78,7 @@ async function* readAhead(source: ByteSource): AsyncGenerator<Uint8Array> {
 /** All of a small source; a view of it if it stands in memory. Fewer if it ends early. */
 async function readSmall(source: ByteSource): Promise<Uint8Array> {
   if (source.bytes !== undefined) return source.bytes;
-  const buffer = new Uint8Array(source.sizeBytes);
+  const buffer = Buffer.allocUnsafe(source.sizeBytes);
   return buffer.subarray(0, await source.read(buffer, 0));
 }
 

@@ -7,12 +7,13 @@ import { chunkBytes } from "./limits.ts";
 export class HashedOutput {
   readonly #file: StoreFile;
   readonly #hash = newHash();
-  readonly #buffer: Buffer = Buffer.allocUnsafe(chunkBytes);
+  readonly #buffer: Buffer;
   #filled = 0;
   #position: number;
 
-  /** Writes to `file` from `position` on. */
-  constructor(file: StoreFile, position: number) {
+  /** Writes to `file` from `position` on; `expectedBytes` in all. */
+  constructor(file: StoreFile, position: number, expectedBytes: number) {
+    this.#buffer = Buffer.allocUnsafe(Math.min(chunkBytes, expectedBytes));
     this.#file = file;
     this.#position = position;
   }

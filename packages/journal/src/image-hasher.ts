@@ -42,7 +42,7 @@ export class ImageHasher {
     this.#knownBefore = known.beforeSum;
     // Not more than there can be to gather: most files are small, and this is made for each edit.
     const room = Math.max(smallPieceBytes, known.afterBytes);
-    this.#staging = new Uint8Array(Math.min(stagingBytes, room));
+    this.#staging = Buffer.allocUnsafe(Math.min(stagingBytes, room));
   }
 
   /** Takes the next bytes of the before-image; they begin at `start`. */

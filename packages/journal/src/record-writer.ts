@@ -201,7 +201,7 @@ async function writeInPieces(
   const changesSum =
     shape.form === "raw"
       ? await copyRaw(file, after, layout.changesAt)
-      : await writeSplices(file, splices, layout.changesAt);
+      : await writeSplices(file, splices, layout);
   const trailer = encodeTrailer(layout.totalBytes, changesSum);
   await writeAll(file, trailer, layout.totalBytes - trailerBytes);
   await writeAll(file, front, 0);
@@ -224,9 +224,9 @@ async function copyRaw(file: StoreFile, after: ByteSource, at: number): Promise<
 async function writeSplices(
   file: StoreFile,
   splices: readonly Splice[],
-  at: number,
+  { changesAt, trailerAt }: RecordLayout,
 ): Promise<Buffer> {
-  const output = new HashedOutput(file, at);
+  const output = new HashedOutput(file, changesAt, trailerAt - changesAt);
   const entriesPerChunk = Math.floor(chunkBytes / tableEntryBytes);
   for (let index = 0; index < splices.length; index += entriesPerChunk) {
     await output.write(encodeTable(splices, index, index + entriesPerChunk));

@@ -26,13 +26,11 @@ export async function describePositions(
   if (last === undefined) return [];
   const counter = new LineCounter(form);
   const places = new Map<number, MatchPosition>();
-  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, last));
+  const length = Math.min(chunkBytes, last);
+  const buffer = Buffer.allocUnsafe(source.bytes === undefined ? length : 0);
   let index = 0;
   for (let position = 0; ; ) {
-    const chunk = buffer.subarray(0, Math.min(buffer.length, last - position));
-    if ((await source.read(chunk, position)) < chunk.length) {
-      throw new SourceChangedError(source.sizeBytes);
-    }
+    const chunk = await pieceOf(source, position, Math.min(length, last - position), buffer);
     const end = position + chunk.length;
     let done = 0;
     for (; index < sorted.length; index++) {
@@ -49,6 +47,20 @@ export async function describePositions(
     if (index === sorted.length) break;
   }
   return offsets.flatMap((offset) => places.get(offset) ?? []);
+}
+
+/** A view of bytes in memory; else `length` bytes, read into `buffer`. */
+async function pieceOf(
+  source: ByteSource,
+  position: number,
+  length: number,
+  buffer: Buffer,
+): Promise<Buffer> {
+  const { bytes } = source;
+  if (bytes !== undefined) return Buffer.from(bytes.buffer, bytes.byteOffset + position, length);
+  const piece = buffer.subarray(0, length);
+  if ((await source.read(piece, position)) === length) return piece;
+  throw new SourceChangedError(source.sizeBytes);
 }
 
 /** Counts lines, and characters of the line that is going on. */

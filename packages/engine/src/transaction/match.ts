@@ -54,7 +54,7 @@ async function readTarget(
   if (sizeBytes > inMemoryBytes) {
     return { before: progress.of(fileSource(file, sizeBytes)), inMemory: false };
   }
-  const bytes = new Uint8Array(sizeBytes);
+  const bytes = Buffer.allocUnsafe(sizeBytes);
   const count = await file.read(bytes, 0);
   if (count !== sizeBytes) throw contentChanged(path, "it became shorter while it was read");
   return { before: bytesSource(bytes), inMemory: true };

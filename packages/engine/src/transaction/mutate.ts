@@ -29,7 +29,8 @@ class GatheringWriter {
   constructor(file: TargetFile, expectedBytes: number, onWritten?: (endBytes: number) => void) {
     this.#file = file;
     this.#onWritten = onWritten;
-    this.#buffer = new Uint8Array(Math.min(chunkBytes, Math.max(expectedBytes, 1)));
+    // Not zeroed: only what was put into it is written.
+    this.#buffer = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(expectedBytes, 1)));
   }
 
   async add(bytes: Uint8Array, positionBytes: number): Promise<void> {
