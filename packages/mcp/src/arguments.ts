@@ -5,7 +5,7 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import type { EngineOptions } from "@fe/engine";
-import { escapeText } from "./output/escape.ts";
+import { escapeText } from "@fe/engine/display";
 
 /** What the server is started with. */
 export interface Settings {
