@@ -164,8 +164,8 @@ export interface TargetFile extends ReadableFile {
   isExclusionUnbroken(): Promise<boolean>;
   /**
    * Makes sure that the file can grow to `sizeBytes`; its length stays. `false`: this system cannot
-   * say. A success may clear set-id bits and moves the modification time; a failure does neither.
-   * Errors: `ENOSPC`, `EDQUOT`, `EFBIG`.
+   * say. A success may clear set-id bits and file capabilities, and moves the modification time; a
+   * failure leaves bits and time as they were. Errors: `ENOSPC`, `EDQUOT`, `EFBIG`.
    */
   reserve(sizeBytes: number): Promise<boolean>;
 }

@@ -38,10 +38,10 @@ export class ImageFolder {
   readonly #devices = new Map<string, string>();
   readonly #mounts = new Set<string>();
 
-  make(type: ImageType, name: string): string {
+  make(type: ImageType, name: string, sizeBytes: number = imageBytes): string {
     const image = path.join(this.#path, name);
     writeFileSync(image, "");
-    truncateSync(image, imageBytes);
+    truncateSync(image, sizeBytes);
     run(`mkfs.${type}`, "-q", image);
     return image;
   }
