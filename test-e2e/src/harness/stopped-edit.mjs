@@ -5,6 +5,7 @@
 //
 // `at`: a call as `interceptOs` names it; `nth`: how often it is made before, 0 by default.
 // `partBytes`: of a write, so many bytes are written first.
+// `tellsExclusion`: says it after the status, with its reason if there is one.
 // `ending`: `kill` (SIGKILL to itself) or `stop` (says `stopped`, and goes on when a line arrives).
 import { once } from "node:events";
 import { openEngineWith } from "@fe/engine/testing";
@@ -28,8 +29,9 @@ const os = interceptOs(createNodeOs(), async (call) => {
 
 const engine = await openEngineWith(os, { userDataDirectory: plan.userData });
 try {
-  const { status } = await engine.edit({ path: plan.path, ...plan.edit }, plan.options ?? {});
-  console.log(status);
+  const result = await engine.edit({ path: plan.path, ...plan.edit }, plan.options ?? {});
+  const { status, exclusion, exclusionReason = "" } = result;
+  console.log(plan.tellsExclusion === true ? `${status} ${exclusion} ${exclusionReason}` : status);
 } catch (error) {
   console.log(error.code);
 }

@@ -16,7 +16,8 @@ export interface StopPlan {
   readonly at: string;
   readonly nth?: number;
   readonly partBytes?: number;
-  readonly options?: { readonly waitMs?: number };
+  readonly options?: { readonly waitMs?: number; readonly exclusive?: "require" | "off" };
+  readonly tellsExclusion?: boolean;
 }
 
 /** Runs an edit that is killed at its call. Fails if the call is never made. */
@@ -55,6 +56,7 @@ export async function stoppedEdit(plan: StopPlan): Promise<StoppedEdit> {
       return String((await lines.next()).value);
     },
     async kill(): Promise<void> {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const closed = once(child, "close");
       child.kill("SIGKILL");
       await closed;
