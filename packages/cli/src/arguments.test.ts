@@ -56,7 +56,16 @@ describe("parseArguments() with edit", () => {
   it("refuses what it does not know", () => {
     expect(usage("edit", "f", "--bogus")).toContain("Unknown option '--bogus'");
     expect(usage("edit", "f", "g")).toContain("Too many arguments");
-    expect(usage("edit", "f", "--old-string")).toContain("argument missing");
+    expect(usage("edit", "f", "g")).toContain("--old-string and --new-string. See: fe edit");
+    expect(usage("edit", "f", "--new-string")).toBe(
+      "Option --new-string has no value | " +
+        "An empty text is --new-string= or --new-string ''. See: fe edit --help",
+    );
+    expect(usage("edit", "f", "--wait")).toBe("Option --wait has no value | See: fe edit --help");
+    expect(usage("recovery", "show")).toBe(
+      "Missing required argument 'id' | " +
+        "fe recovery list shows the ids. See: fe recovery show --help",
+    );
     expect(usage("edti")).toContain("(Did you mean edit?)");
     expect(usage()).toContain("No command is named | Name one: edit, recovery");
     expect(usage("recovery")).toContain("Name one: list, show, diff, merge, resolve or undo");

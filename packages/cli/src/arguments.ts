@@ -72,14 +72,43 @@ function asksForJson(argv: readonly string[], program: Command): boolean {
   return false;
 }
 
-function namesCommand(word: string | undefined): boolean {
-  return (
-    word !== undefined && ["edit", "recovery", "identity", "doctor", "completion"].includes(word)
-  );
+/** The command that `argv` names, as far as it names one. */
+function commandNamed(argv: readonly string[], program: Command): Command {
+  let command = program;
+  for (const word of argv) {
+    const inner = command.commands.find((each) => each.name() === word);
+    if (inner === undefined) break;
+    command = inner;
+  }
+  return command;
 }
 
-function usageErrorOf(error: CommanderError, argv: readonly string[]): UsageError {
-  const help = `See: fe ${namesCommand(argv[0]) ? `${argv[0]} ` : ""}--help`;
+/** What is typed before the help of a command. */
+function wordsOf(command: Command): string {
+  const outer = command.parent === null ? "" : `${wordsOf(command.parent)} `;
+  return `${outer}${command.name()}`;
+}
+
+/** What most often was meant, where commander says only what is wrong. */
+function adviceFor(error: CommanderError, command: Command): string {
+  const [, flag = ""] = /^error: option '(--[\w-]+)/u.exec(error.message) ?? [];
+  if (error.code === "commander.optionMissingArgument" && flag.endsWith("-string")) {
+    return `An empty text is ${flag}= or ${flag} ''. `;
+  }
+  if (error.code === "commander.excessArguments" && command.name() === "edit") {
+    return "The texts are given by --old-string and --new-string. ";
+  }
+  const isId = error.code === "commander.missingArgument" && error.message.includes("'id'");
+  return isId ? "fe recovery list shows the ids. " : "";
+}
+
+function usageErrorOf(
+  error: CommanderError,
+  argv: readonly string[],
+  program: Command,
+): UsageError {
+  const command = commandNamed(argv, program);
+  const help = `${adviceFor(error, command)}See: ${wordsOf(command)} --help`;
   if (error.code === "commander.help") {
     const isRecovery = argv.includes("recovery");
     return new UsageError(
@@ -89,7 +118,10 @@ function usageErrorOf(error: CommanderError, argv: readonly string[]): UsageErro
         : "Name one: edit, recovery, identity, doctor or completion. See: fe --help",
     );
   }
-  const text = error.message.replace(/^error: /, "").replaceAll("\n", " ");
+  const text = error.message
+    .replace(/^error: /, "")
+    .replace(/^option '(--[\w-]+) <\w+>' argument missing$/u, "option $1 has no value")
+    .replaceAll("\n", " ");
   return new UsageError(text.charAt(0).toUpperCase() + text.slice(1), help);
 }
 
@@ -109,7 +141,7 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === "commander.version") return { kind: "version", json };
     if (error.exitCode === 0) return { kind: "help", json, text: output.join("") };
-    return { kind: "usage", json, error: usageErrorOf(error, argv) };
+    return { kind: "usage", json, error: usageErrorOf(error, argv, program) };
   }
   if (raw === undefined) throw new Error("commander ran no command and reported no error");
   return { kind: "run", json, raw };

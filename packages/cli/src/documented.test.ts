@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { commandShape, parseArguments } from "./arguments.ts";
 import { allCommands } from "./completion/shape.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { requestMembers } from "./settings/request.ts";
 
 const folder = path.resolve(import.meta.dirname, "..");
 const project = path.resolve(folder, "..", "..");
@@ -23,6 +24,28 @@ function testsText(): string {
 }
 
 const tests = testsText();
+
+/** Whether a text names an option, and not only one that begins so, such as `--tool` for `--to`. */
+function names(text: string, flag: string): boolean {
+  return new RegExp(`${flag}(?![\\w-])`, "u").test(text);
+}
+
+/** The part of README.md about a command and those below it; with no words, about all. */
+function sectionOf(words: string): string {
+  const [, top = ""] = words.split(" ");
+  const sections = readme.split(/^## /mu);
+  const about = sections.filter((section) => {
+    const [title = ""] = section.split("\n");
+    return top === "" ? title === "Every command" : new RegExp(`\\bfe ${top}\\b`, "u").test(title);
+  });
+  return about.join("\n");
+}
+
+const commonOptions = new Set(
+  allCommands(commandShape())
+    .find(({ words }) => words === "fe")
+    ?.options.map(({ flag }) => flag),
+);
 const commands = allCommands(commandShape());
 
 describe("the command line", () => {
@@ -44,11 +67,34 @@ describe("the command line", () => {
       const help = parseArguments([...words.split(" ").slice(1), "--help"]);
       if (help.kind !== "help") throw new Error(words);
       for (const { flag, description } of options) {
-        expect(help.text, `${words} ${flag}`).toContain(flag);
-        expect(description, `${words} ${flag}`).not.toBe("");
-        expect(readme, flag).toContain(flag);
-        expect(tests.includes(flag), `${flag} is in no test`).toBe(true);
+        const named = `${words} ${flag}`;
+        const section = sectionOf(commonOptions.has(flag) ? "fe" : words);
+        expect(names(help.text, flag), `${named} in its help`).toBe(true);
+        expect(description, named).not.toBe("");
+        expect(names(section, flag), `${named} in its section of README.md`).toBe(true);
+        expect(names(tests, flag), `${named} in a test`).toBe(true);
       }
+    }
+  });
+
+  it("Q5 would miss an option that is nowhere, or only as the beginning of another", () => {
+    expect(names("see --tool-kit and --to=before", "--tool")).toBe(false);
+    expect(names("see --tool-kit and --to=before", "--to")).toBe(true);
+    expect(sectionOf("fe recovery diff")).toContain("--tool COMMAND");
+    expect(names(sectionOf("fe edit"), "--tool")).toBe(false);
+    expect(names(sectionOf("fe"), "--quiet")).toBe(true);
+    expect(commonOptions.has("--json")).toBe(true);
+    expect(commonOptions.has("--dry-run")).toBe(false);
+  });
+
+  it("Q5 every member of a request stands in help, README.md and a test", () => {
+    const help = parseArguments(["edit", "--help"]);
+    if (help.kind !== "help") throw new Error(help.kind);
+    for (const member of requestMembers) {
+      const word = new RegExp(`\\b${member}\\b`, "u");
+      expect(help.text).toMatch(word);
+      expect(sectionOf("fe edit"), member).toContain(`\`${member}\``);
+      expect(tests, member).toMatch(new RegExp(`\\b${member}["]?[:\\]]`, "u"));
     }
   });
 

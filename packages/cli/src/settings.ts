@@ -237,7 +237,13 @@ async function settleChoice(
   raw: { readonly keep?: string; readonly with?: string },
   reader: SettingsReader,
 ): Promise<ResolveSettings["choice"]> {
-  if (raw.with === undefined) return { keep: parseChoice(raw.keep, "--keep", versions) };
+  if (raw.with === undefined) {
+    if (raw.keep !== undefined) return { keep: parseChoice(raw.keep, "--keep", versions) };
+    throw new UsageError(
+      "Nothing says what the file is to hold",
+      "Give --keep before, --keep after or --keep current, or --with FILE",
+    );
+  }
   if (raw.keep !== undefined) {
     throw new UsageError("Both --keep and --with are given", "Give one of them");
   }
@@ -279,7 +285,7 @@ export async function settle(raw: RawArguments, reader: SettingsReader): Promise
     case "identity":
       return { ...common, command: raw.command, file: raw.file };
     case "completion":
-      return { ...common, command: raw.command, shell: parseChoice(raw.shell, "SHELL", shells) };
+      return { ...common, command: raw.command, shell: parseChoice(raw.shell, "shell", shells) };
     case "doctor":
       return { ...common, command: raw.command, file: raw.file };
   }

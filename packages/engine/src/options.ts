@@ -194,7 +194,10 @@ export async function settleRequest(request: EditRequest): Promise<SettledReques
   const edits = editsOf(request, refused);
   const problem = validateEdits(edits);
   if (problem !== undefined) {
-    const which = edits.length > 1 && problem.index >= 0 ? `edit ${problem.index}: ` : "";
+    const which =
+      edits.length > 1 && problem.index >= 0
+        ? `edit ${problem.index + 1} of ${edits.length}: `
+        : "";
     throw refused(`${which}${problem.problem}`, problem.hint);
   }
   if (expectedSha256 !== undefined && !isSha256(expectedSha256)) {

@@ -29,7 +29,25 @@ async function run(code: string, scope: Scope): Promise<void> {
   await new AsyncFunction(...names, `{ ${body} }`)(...Object.values(scope));
 }
 
+/** Members of the interfaces with which a program says what it wants. */
+function optionNames(): string[] {
+  const wanted = /^(?:EditRequest|EditOptions|EngineOptions|ResolveOptions|UndoOptions)$/u;
+  const source = readFileSync(path.join(import.meta.dirname, "options.ts"), "utf8");
+  const tree = ts.createSourceFile("options.ts", source, ts.ScriptTarget.ESNext, true);
+  return tree.statements
+    .filter(ts.isInterfaceDeclaration)
+    .filter(({ name }) => wanted.test(name.text))
+    .flatMap(({ members }) => members.map(({ name }) => name?.getText() ?? ""));
+}
+
 describe("README.md of @fe/engine", () => {
+  it("Q4 every option of an engine, an edit, a resolution and an undo stands there", () => {
+    const names = optionNames();
+    expect(names.length).toBeGreaterThan(20);
+    expect(names).toContain("followSymlinks");
+    for (const name of names) expect(readme).toMatch(new RegExp(`\\b${name}\\b`, "u"));
+  });
+
   it("Q4 every example runs", async () => {
     expect(examples.length).toBe(6);
     for (const code of examples) {

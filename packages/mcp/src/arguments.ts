@@ -35,7 +35,8 @@ class UsageError extends Error {
   }
 }
 
-const options = {
+/** Every option of the command line. */
+export const options = {
   root: { type: "string", multiple: true },
   "allow-resolve": { type: "boolean" },
   "user-data-dir": { type: "string" },

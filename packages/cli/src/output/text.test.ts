@@ -139,6 +139,13 @@ describe("errorText()", () => {
     expect(plainly).not.toContain("A sync of the file failed");
   });
 
+  it("says a reason once", () => {
+    const reason = "line 1 differs in white space only";
+    const miss = { editIndex: 0, count: 0, positions: [], reason };
+    const error = new FeError("FE_NO_MATCH", `the old text is not there: ${reason}`, { miss });
+    expect(errorText(error, createColors(false), []).split(reason)).toHaveLength(2);
+  });
+
   it("explains a miss by the nearest lines and the reason", () => {
     const error = new FeError("FE_NO_MATCH", 'Cannot edit "f": the text was not found', {
       miss: {

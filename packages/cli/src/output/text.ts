@@ -171,7 +171,7 @@ export function undoText(result: UndoResult): string {
 }
 
 function missRows(error: FeError): Row[] {
-  const { miss } = error;
+  const { miss, message } = error;
   if (miss === undefined) return [];
   const nearest = miss.nearest ?? [];
   const width = Math.max(0, ...nearest.map(({ line }) => String(line).length));
@@ -185,7 +185,10 @@ function missRows(error: FeError): Row[] {
         `${String(line).padStart(width)} | ${escapeText(text)}`,
       ],
     ),
-    ...(miss.reason === undefined ? [] : ([["reason", escapeText(miss.reason)]] as const)),
+    // Usually the message says it already.
+    ...(miss.reason === undefined || message.includes(miss.reason)
+      ? []
+      : ([["reason", escapeText(miss.reason)]] as const)),
   ];
 }
 

@@ -35,7 +35,8 @@ interface Kinds {
 
 const textMembers = ["old_string", "new_string", "replace_all", "expected_replacements"] as const;
 
-const requestMembers: readonly string[] = [
+/** Every member that a request may have. */
+export const requestMembers: readonly string[] = [
   "file_path",
   ...textMembers,
   ...["edits", "expected_sha256", "encoding", "line_endings", "dry_run", "diff", "wait_ms"],

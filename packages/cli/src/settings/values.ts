@@ -58,8 +58,9 @@ export function parseChoice<T extends string>(
 ): T {
   const found = choices.find((choice) => choice === text);
   if (found !== undefined) return found;
+  const what = flag.startsWith("--") ? `Option ${flag}` : `The ${flag}`;
   throw new UsageError(
-    text === undefined ? `Option ${flag} is missing` : `Option ${flag} cannot be "${text}"`,
+    text === undefined ? `${what} is missing` : `${what} cannot be "${text}"`,
     `Give one of: ${choices.join(", ")}`,
   );
 }

@@ -188,7 +188,9 @@ async function ambiguous(finding: Finding, hits: readonly number[]): Promise<Mat
     count: hits.length,
     countIsAtLeast: isCapped,
     positions,
-    hint: "Give more of the text around the place that you mean, or replace all",
+    hint:
+      "Give more of the text around the place that you mean, or replace all " +
+      "(--replace-all, `replace_all`)",
   });
 }
 

@@ -121,7 +121,7 @@ export function undoText(result: UndoResult): string {
   ].join("\n");
 }
 
-function missLines({ miss }: FeError): string[] {
+function missLines({ miss, message }: FeError): string[] {
   if (miss === undefined) return [];
   const nearest = miss.nearest ?? [];
   const width = Math.max(0, ...nearest.map(({ line }) => String(line).length));
@@ -129,7 +129,10 @@ function missLines({ miss }: FeError): string[] {
     ...(miss.positions.length === 0
       ? []
       : [`Found at line:column ${places(miss.positions, miss.count)}.`]),
-    ...(miss.reason === undefined ? [] : [`Reason: ${escapeText(miss.reason)}.`]),
+    // Usually the message says it already.
+    ...(miss.reason === undefined || message.includes(miss.reason)
+      ? []
+      : [`Reason: ${escapeText(miss.reason)}.`]),
     ...(nearest.length === 0 ? [] : ["Nearest lines:"]),
     ...nearest.map(({ line, text }) => `${String(line).padStart(width)} | ${escapeLine(text)}`),
   ];
