@@ -17,8 +17,14 @@ afterEach(async () => {
 });
 
 test("Q5 a view of another type is no bytes, and said to be an argument of a wrong type", () => {
-  for (const View of [DataView, Float64Array, BigUint64Array, Int8Array]) {
-    const view = new View(new ArrayBuffer(64)) as unknown as Buffer;
+  const memory = new ArrayBuffer(64);
+  for (const other of [
+    new DataView(memory),
+    new Float64Array(memory),
+    new BigUint64Array(memory),
+    new Int8Array(memory),
+  ]) {
+    const view = other as unknown as Buffer;
     expect(() => addon.openDirectoryByPath(view)).toThrow(TypeError);
     expect(() => addon.findInHeads(directory, [view], Buffer.from("x"), 1)).toThrow(TypeError);
   }
