@@ -16,6 +16,9 @@ const sources: Readonly<Record<string, string>> = {
   "@fe/engine/testing": source("packages/engine/src/testing.ts"),
 };
 
+/** Tests of what one system alone has. */
+const ofOthers = process.platform === "linux" ? [] : ["**/*.linux.test.ts"];
+
 export const base: ViteUserConfig = {
   resolve: {
     alias: Object.entries(sources).map(([name, replacement]) => ({
@@ -25,7 +28,7 @@ export const base: ViteUserConfig = {
   },
   test: {
     include: ["**/*.test.ts"],
-    exclude: ["**/node_modules/**", "**/dist/**", "**/build/**", "**/build-types/**"],
+    exclude: ["**/node_modules/**", "**/dist/**", "**/build/**", "**/build-types/**", ...ofOthers],
     pool: "forks",
     // Tests prove what happens, not how fast: a busy machine must not fail them.
     testTimeout: 60_000,

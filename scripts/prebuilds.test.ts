@@ -22,6 +22,9 @@ describe("readBuildPlan()", () => {
     expect(plan.flags.join()).not.toContain("sanitize");
     expect(plan.cxxFlags).toEqual(["-std=c++20"]);
     expect(readBuildPlan(gyp, "win").sources).not.toContain("src/walk_linux.cc");
+    const forMacos = readBuildPlan(gyp, "mac").sources;
+    expect(forMacos).toEqual(expect.arrayContaining(["src/walk_darwin.cc", "src/lock_posix.cc"]));
+    expect(forMacos.join()).not.toContain("_linux");
   });
 
   test("takes the other branch of a condition that does not hold", () => {
@@ -35,6 +38,43 @@ describe("readBuildPlan()", () => {
   test("refuses a condition that it does not understand", () => {
     const text = `{ "targets": [{ "conditions": [["OS in ['a']", {}]] }] }`;
     expect(() => readBuildPlan(text, "linux")).toThrow("unknown condition");
+  });
+});
+
+/** `name/count` of each function that is declared or defined at the start of a line. */
+function functionsIn(text: string, end: RegExp): Set<string> {
+  const head = /^(?:[A-Za-z][\w:<>, ]*[ >&*])([A-Z]\w+)\(/gmu;
+  const found = new Set<string>();
+  for (const { 0: all, 1: name, index } of text.matchAll(head)) {
+    const rest = text.slice(index + all.length);
+    const close = rest.search(end);
+    const between = close === -1 ? "" : rest.slice(0, close);
+    if (close === -1 || /[;{}]/u.test(between)) continue;
+    const count = between.trim() === "" ? 0 : between.split(",").length;
+    found.add(`${name}/${count}`);
+  }
+  return found;
+}
+
+// Nobody compiles for macOS in daily work, so what the others need of it is compared as text.
+describe("os.h", () => {
+  const declared = functionsIn(read("native/src/os.h"), /\)\s*;/u);
+  const missingIn = (sources: readonly string[]): string[] => {
+    const ofSystem = sources.filter((source) => !source.includes("/js_"));
+    const texts = ofSystem.map((source) => functionsIn(read(`native/${source}`), /\)\s*\{/u));
+    const defined = new Set(texts.flatMap((names) => [...names]));
+    return [...declared].filter((one) => !defined.has(one));
+  };
+
+  test.each(["linux", "mac"] as const)("has all its functions on %s", (system) => {
+    expect(declared.size).toBeGreaterThan(30);
+    expect(missingIn(readBuildPlan(gyp, system).sources)).toEqual([]);
+  });
+
+  test("lacks those of a file that is not listed", () => {
+    const { sources } = readBuildPlan(gyp, "mac");
+    const others = sources.filter((source) => !source.endsWith("flush_darwin.cc"));
+    expect(missingIn(others)).toEqual(["Flush/1"]);
   });
 });
 
@@ -101,6 +141,8 @@ test("B13 the files have names that node-gyp-build tells apart", () => {
     "linux-x64/@fe+native.musl.node",
     "linux-arm64/@fe+native.glibc.node",
     "linux-arm64/@fe+native.musl.node",
+    "darwin-arm64/@fe+native.node",
+    "darwin-x64/@fe+native.node",
   ]);
 });
 

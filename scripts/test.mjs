@@ -98,6 +98,9 @@ async function runTests() {
     return { counts: { passed: 0, failed: 0, skipped: 0 }, failedParts: ["tests (no results)"] };
   }
   printSkips(skipsFile, root);
+  if (process.platform !== "linux") {
+    console.log("Left out: *.linux.test.ts, which are about what Linux alone has");
+  }
   const failedParts = [];
   if (counts.passed + counts.failed === 0) failedParts.push("tests (none ran)");
   // For example an error that was thrown after the last test had ended.

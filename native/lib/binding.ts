@@ -71,6 +71,8 @@ export interface Addon {
   /** `false`: the system cannot say. */
   reserve(descriptor: number, sizeBytes: number): boolean;
   close(descriptor: number): void;
+  /** Not to be closed before it has ended. */
+  flush(descriptor: number): Promise<void>;
 
   openDirectoryByPath(path: Buffer): number;
   openDirectory(directory: number, name: Buffer): number;

@@ -50,6 +50,11 @@ export class Descriptor {
     }
   }
 
+  /** The addon's own sync; why not Node's is in src/flush_darwin.cc. */
+  flush(operation: string): Promise<void> {
+    return this.useLater(operation, (fd) => this.#addon.flush(fd));
+  }
+
   /**
    * Gives the number away, still open, as soon as no call works on it; `undefined` if it is closed.
    * To every other caller it counts as closed from now on.

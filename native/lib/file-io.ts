@@ -52,15 +52,9 @@ export async function setLength(file: Descriptor, sizeBytes: number): Promise<vo
   file.use("setLength", (fd) => fs.ftruncateSync(fd, sizeBytes));
 }
 
-/** `fsync(2)`. */
+/** Content, length and names are durable afterwards. */
 export function sync(file: Descriptor): Promise<void> {
-  return file.useLater(
-    "sync",
-    (fd) =>
-      new Promise((resolve, reject) => {
-        fs.fsync(fd, (error) => (error ? reject(error) : resolve()));
-      }),
-  );
+  return file.flush("sync");
 }
 
 async function transfer(

@@ -328,9 +328,12 @@ export interface StoreDirectory extends Closable {
 /** What tells one process from every other that there was or will be. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Start time in clock ticks since boot (`/proc/PID/stat`, field 22), where it can be read. */
+  /**
+   * Start time, where it can be read: clock ticks since boot (`/proc/PID/stat`, field 22); macOS:
+   * microseconds since 1970 (`proc_pidinfo`).
+   */
   readonly startTime?: bigint;
-  /** `/proc/sys/kernel/random/boot_id`. */
+  /** `/proc/sys/kernel/random/boot_id`; macOS: `kern.bootsessionuuid`. */
   readonly bootId?: string;
   /** Time of the boot, ms since 1970; moves with the clock. */
   readonly bootTimeMs?: number;
@@ -385,7 +388,8 @@ export interface Os {
   /**
    * Walks a real path from the root without following a link and holds its parent and the object,
    * of whatever kind; nothing is opened for reading. Errors: `ENOENT`; `ELOOP` (a link on the way,
-   * or the object is one); `ENOTDIR`; `EACCES`.
+   * or the object is one); `ENOTDIR`; `EACCES`. macOS cannot hold a FIFO, socket or device without
+   * opening it: `EFTYPE`.
    */
   openTarget(realPath: string): Promise<OpenedTarget>;
   /** The same walk, but only looks and lets go. Errors: as {@link Os.openTarget}. */

@@ -128,10 +128,44 @@ Napi::Value StartWriteBackOf(const Napi::CallbackInfo& info) {
   return worker->promise();
 }
 
+class FlushLater : public Napi::AsyncWorker {
+ public:
+  FlushLater(Napi::Env env, int file)
+      : Napi::AsyncWorker(env, "fe.flush"),
+        file_(file),
+        deferred_(Napi::Promise::Deferred::New(env)) {}
+
+  Napi::Promise promise() const { return deferred_.Promise(); }
+
+ protected:
+  void Execute() override { answer_ = Flush(file_); }
+
+  void OnOK() override {
+    if (answer_.ok()) {
+      deferred_.Resolve(Env().Undefined());
+    } else {
+      deferred_.Reject(ErrorToJs(Env(), answer_.error()).Value());
+    }
+  }
+
+ private:
+  const int file_;
+  const Napi::Promise::Deferred deferred_;
+  Status answer_ = Done{};
+};
+
+// (file) -> promise
+Napi::Value FlushFile(const Napi::CallbackInfo& info) {
+  auto* worker = new FlushLater(info.Env(), DescriptorArgument(info, 0));
+  worker->Queue();
+  return worker->promise();
+}
+
 }  // namespace
 
 void AddLaterCalls(Napi::Env env, Napi::Object exports) {
   exports.Set("findInHeads", Napi::Function::New<FindInHeadsOf>(env));
+  exports.Set("flush", Napi::Function::New<FlushFile>(env));
   exports.Set("publishUnnamedFile", Napi::Function::New<PublishUnnamed>(env));
   exports.Set("startWriteBack", Napi::Function::New<StartWriteBackOf>(env));
 }

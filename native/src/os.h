@@ -1,7 +1,8 @@
 // The system, as the addon needs it: every type and function of the system layer.
 //
 // No Node-API and no system header stands here, so each file behind it can be built into a plain
-// program. Which file that is on which system, binding.gyp says.
+// program. Which file that is on which system, binding.gyp says. Longer than 300 lines because it
+// is one contract, as lib/os.ts is.
 //
 // Common to all functions:
 // C1  Names and paths are bytes (Windows: UTF-8). A name is one component; anything else is EINVAL.
@@ -136,7 +137,7 @@ Result<FileStatus> StatusOf(int descriptor, int nearby_directory, Permission per
 
 // How the way to the parent is walked. Both refuse a link on it with ELOOP.
 enum class WalkRoute {
-  // One call if the kernel has it (Linux 5.6), else as below.
+  // One call if the kernel has it (Linux 5.6, macOS 11), else as below.
   kBest,
   // A call for each component.
   kComponents,
@@ -149,7 +150,8 @@ struct Walked {
 };
 
 // `real_path`: absolute, without empty components, `.` and `..`; else EINVAL.
-// Errors: ENOENT, ENOTDIR, EACCES, ELOOP (a link on the way, or the object is one).
+// Errors: ENOENT, ENOTDIR, EACCES, ELOOP (a link on the way, or the object is one). macOS: EFTYPE
+// for what is neither a regular file nor a directory.
 Result<Walked> WalkTo(const std::string& real_path, WalkRoute route);
 
 // The way to a directory; an implementation of WalkTo.
@@ -185,6 +187,10 @@ Result<Descriptor> OpenOrCreateFileAt(int directory, const std::string& name, ui
 Result<Descriptor> CreateUnnamedFile(int directory, uint32_t mode);
 // Error: EEXIST.
 Status LinkUnnamedFile(int file, int directory, const std::string& name);
+
+// Content and length, or the names of a directory, are durable afterwards. A failed one must not be
+// repeated. Meant for a thread that may block.
+Status Flush(int file);
 
 struct PublishReport {
   // Whether the name was made.
@@ -290,7 +296,7 @@ enum class ProcessAnswer { kExists, kAbsent, kDenied, kUnclear };
 
 struct ProcessProbe {
   ProcessAnswer answer = ProcessAnswer::kUnclear;
-  // Clock ticks since boot. None = cannot be read.
+  // Clock ticks since boot (macOS: microseconds since 1970). None = cannot be read.
   std::optional<uint64_t> start_time;
 };
 

@@ -7,7 +7,8 @@
 namespace fe {
 namespace {
 
-// EAGAIN and EOPNOTSUPP have a second name with the same number on Linux (EWOULDBLOCK, ENOTSUP).
+// EAGAIN and EOPNOTSUPP have a second name with the same number on Linux (EWOULDBLOCK, ENOTSUP). On
+// macOS ENOTSUP has a number of its own and means the same.
 const char* NameOf(int number) {
   switch (number) {
 #define FE_NAME(name) \
@@ -53,6 +54,10 @@ const char* NameOf(int number) {
     FE_NAME(ETXTBSY);
     FE_NAME(EXDEV);
 #undef FE_NAME
+#if ENOTSUP != EOPNOTSUPP
+    case ENOTSUP:
+      return "EOPNOTSUPP";
+#endif
     default:
       return nullptr;
   }

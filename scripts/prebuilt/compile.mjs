@@ -59,6 +59,19 @@ function flagsOfNode(plan) {
 }
 
 /**
+ * What links it: only the entry is to be seen, where the linker can hide the rest; on macOS Node's
+ * functions are left to be found in the process.
+ *
+ * @param {Target} target
+ */
+function linkFlags({ system }) {
+  // Without a name of its own the file would be called by the path to which it is written.
+  return system === "mac"
+    ? ["-Wl,-undefined,dynamic_lookup", "-Wl,-install_name,@fe+native.node"]
+    : [`-Wl,--version-script=${exportsMap}`];
+}
+
+/**
  * @param {Target} target
  * @param {string} file where the result is put
  */
@@ -77,7 +90,7 @@ export function compile(target, file) {
     ...plan.defines.map((define) => `-D${define}`),
     ...flagsOfNode(plan),
     ...plan.linkFlags,
-    `-Wl,--version-script=${exportsMap}`,
+    ...linkFlags(target),
     ...plan.sources,
     ...["-o", file],
   ]);

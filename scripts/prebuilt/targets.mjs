@@ -5,10 +5,11 @@
  * @property {string} name
  * @property {import("./gyp.mjs").System} system
  * @property {string} folder below `prebuilds`: `process.platform`, `-`, `process.arch`
- * @property {"glibc" | "musl"} libc
- * @property {string} triple as zig names it, with the oldest glibc that has to do
- * @property {string} machine as readelf names it
+ * @property {"glibc" | "musl"} [libc] Linux only
+ * @property {string} triple as zig names it, with the oldest glibc or macOS that has to do
+ * @property {string} machine as readelf or macho.mjs names it
  * @property {readonly string[]} libraries that it may ask the system for
+ * @property {readonly string[]} [alsoExported] symbols beside the entry that cannot be hidden
  */
 
 /** The glibc of RHEL 8 and Debian 10, and the oldest on which Node 20 itself runs. */
@@ -25,6 +26,39 @@ export const nodeFunction = /^(?:napi|node_api)_/u;
 
 /** What musl has only since 1.2.3 and 1.2.5; Alpine 3.15 to 3.19 are older than the latter. */
 export const newInMusl = ["preadv2", "pwritev2", "qsort_r", "statx"];
+
+/** The oldest that has O_NOFOLLOW_ANY. */
+const oldestMacos = "11.0";
+
+/**
+ * zig's linker for macOS has no list of what to show. The first two are its own; the others are how
+ * C++ takes and gives back memory, which the loader joins with those of the process, as it does for
+ * every library in C++.
+ */
+const notHiddenOnMacos = [
+  ...["__dso_handle", "_mh_dylib_header"],
+  ...["_Znam", "_ZnamSt11align_val_t", "_Znwm", "_ZnwmSt11align_val_t"],
+  ...["_ZdaPv", "_ZdaPvSt11align_val_t", "_ZdaPvm", "_ZdaPvmSt11align_val_t"],
+  ...["_ZdlPv", "_ZdlPvSt11align_val_t", "_ZdlPvm", "_ZdlPvmSt11align_val_t"],
+];
+
+/**
+ * @param {string} arch as Node names it
+ * @param {string} processor as zig names it
+ * @param {string} machine
+ * @returns {Target}
+ */
+function macos(arch, processor, machine) {
+  return {
+    name: `darwin-${arch}`,
+    system: "mac",
+    folder: `darwin-${arch}`,
+    triple: `${processor}-macos.${oldestMacos}`,
+    machine,
+    libraries: ["/usr/lib/libSystem.B.dylib"],
+    alsoExported: notHiddenOnMacos,
+  };
+}
 
 const x64 = "Advanced Micro Devices X86-64";
 const glibcLibraries = ["libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0"];
@@ -67,6 +101,8 @@ export const targets = [
     machine: "AArch64",
     libraries: ["libc.so"],
   },
+  macos("arm64", "aarch64", "arm64"),
+  macos("x64", "x86_64", "x86_64"),
 ];
 
 /**
@@ -75,5 +111,5 @@ export const targets = [
  * @param {Target} target
  */
 export function fileName({ folder, libc }) {
-  return `${folder}/@fe+native.${libc}.node`;
+  return `${folder}/@fe+native${libc === undefined ? "" : `.${libc}`}.node`;
 }

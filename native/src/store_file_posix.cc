@@ -1,4 +1,4 @@
-// Opening and making files of the store.
+// Making files of the store. Opening them is in open_file_*.cc.
 //
 // Source: openat(2).
 #include <fcntl.h>
@@ -16,21 +16,6 @@ namespace {
 constexpr int kMaxRounds = 100;
 
 }  // namespace
-
-Result<Descriptor> OpenFileAt(int directory, const std::string& name, Access access) {
-  if (!IsName(name)) return NotAName("openat");
-  // First without opening it: opening a FIFO can hang, a device can act.
-  const int flags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
-  Descriptor found(Retry([&] { return openat(directory, name.c_str(), flags); }));
-  if (found.number() < 0) return LastError("openat");
-  struct stat status;
-  if (fstat(found.number(), &status) != 0) return LastError("fstat");
-  if (S_ISLNK(status.st_mode)) return ErrorFromNumber("openat", ELOOP);
-  if (!S_ISREG(status.st_mode)) {
-    return OsError{"openat", "EFTYPE", 0, "not a regular file"};
-  }
-  return Reopen(found.number(), access);
-}
 
 Result<Descriptor> CreateFileAt(int directory, const std::string& name, uint32_t mode) {
   if (!IsName(name)) return NotAName("openat");
