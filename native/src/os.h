@@ -243,8 +243,7 @@ Status EndLease(int file);
 Result<bool> LeaseIsUnbroken(int file);
 
 // Room for the file to grow to `size_bytes`; its length stays. False = the system cannot say. A
-// success may clear set-id bits and moves the modification time; after a failure both are as they
-// were. Errors: ENOSPC, EDQUOT, EFBIG.
+// success may clear set-id bits and moves the modification time. Errors: ENOSPC, EDQUOT, EFBIG.
 Result<bool> Reserve(int file, uint64_t size_bytes);
 
 // ---- Ending a transaction ---------------------------------------------------------------------

@@ -26,7 +26,8 @@ describe("run() with edit", () => {
     const { exit, out, calls } = await fe([...edit, "--dry-run"]);
     expect(exit).toBe(0);
     expect(out).toContain("Would replace");
-    expect(calls[1]).toEqual(["preview", expect.anything(), { signal: expect.any(AbortSignal) }]);
+    const options = { signal: expect.any(AbortSignal), waitMs: 0 };
+    expect(calls[1]).toEqual(["preview", expect.anything(), options]);
   });
 
   it("says nothing with --quiet, but prints the object with --json", async () => {

@@ -92,7 +92,7 @@ export interface CommitQuestion {
 }
 
 /** What `preview` takes of {@link EditOptions}. */
-export type PreviewOptions = Pick<EditOptions, "signal" | "diff" | "onProgress">;
+export type PreviewOptions = Pick<EditOptions, "signal" | "diff" | "onProgress" | "waitMs">;
 
 /** Options of `openEngine`. */
 export interface EngineOptions {

@@ -25,7 +25,7 @@ export async function runEdit(
     async (engine) => {
       try {
         return await (settings.dryRun
-          ? engine.preview(request, { signal, ...wanted, ...watched })
+          ? engine.preview(request, { signal, waitMs, ...wanted, ...watched })
           : engine.edit(request, { signal, waitMs, ...kept, ...wanted, ...watched }));
       } finally {
         line?.end();

@@ -180,6 +180,20 @@ describe("an edit with others kept out", () => {
     expect(calls.indexOf("target.endExclusion")).toBeLessThan(calls.indexOf("file.sync"));
   }, 30_000);
 
+  it("B2 makes a preview wait as long as it may, and busy after that", async () => {
+    const { place, path } = placeWithFile();
+    const engine = await place.engine();
+    const opened = await createNodeOs().openTarget(path);
+    const other = await opened.target.openForWriting();
+    expect(await other.startExclusion()).toMatchObject({ granted: true });
+    const refused = await failureOf(engine.preview({ path, ...edit }));
+    expect(refused).toMatchObject({ code: "FE_BUSY", effect: "none", retryable: true });
+    const waiting = engine.preview({ path, ...edit }, { waitMs: 10_000 });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const handle of [other, opened.target, opened.parent]) await handle.close();
+    expect(await waiting).toMatchObject({ dryRun: true, replacements: 1 });
+  });
+
   it("B2 prefer goes on and says why; require is refused, and nothing is left behind", async () => {
     const { place, path } = placeWithFile();
     const held = openSync(path, "r");

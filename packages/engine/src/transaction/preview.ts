@@ -3,8 +3,10 @@
  * reads. Takes no lock.
  */
 import { afterSource } from "@fe/journal";
+import { hasCode, type ReadableFile } from "@fe/native";
 import { fileSource, hashOf } from "../bytes.ts";
 import { fromOs } from "../os-failure.ts";
+import { busy } from "../recovery/refusals.ts";
 import type { EditResult } from "../result.ts";
 import { checkAborted } from "./abort.ts";
 import { authorizeFirst } from "./ask.ts";
@@ -14,8 +16,10 @@ import { locateIn } from "./match.ts";
 import { closeTarget, openTarget } from "./open.ts";
 import { resultFor } from "./outcome.ts";
 import { resolveTarget } from "./resolve.ts";
+import type { OpenTarget } from "./states.ts";
+import { WaitBudget } from "./wait.ts";
 
-/** Errors: those of the steps that it takes. */
+/** Errors: those of the steps that it takes; `FE_BUSY` while an edit keeps others out. */
 export async function previewEdit(context: TransactionContext): Promise<EditResult> {
   const { os, journal, options, request } = context;
   const { path } = request;
@@ -26,7 +30,7 @@ export async function previewEdit(context: TransactionContext): Promise<EditResu
     const { key } = identifyTarget(open, options);
     // Inside a hook of this file it is the embedder's own, who would be asked for ever.
     if (!context.queue.isInsideHookOf(key)) await authorizeFirst(context, open, key);
-    const file = await open.target.openForReading();
+    const file = await openForReading(context, open);
     try {
       const status = await file.status();
       refuseUnsuitable(path, status, options);
@@ -46,5 +50,24 @@ export async function previewEdit(context: TransactionContext): Promise<EditResu
     throw fromOs(error, { path, action: "read" });
   } finally {
     await closeTarget(open);
+  }
+}
+
+/** An edit, also of this process, may keep others out just now; it is waited for as allowed. */
+async function openForReading(
+  { os, edit, progress }: TransactionContext,
+  { resolved, target }: OpenTarget,
+): Promise<ReadableFile> {
+  const { path } = resolved;
+  const { signal, waitMs = 0 } = edit;
+  const budget = await WaitBudget.start(os, waitMs, () => progress.begin("wait", 0));
+  for (;;) {
+    try {
+      return await target.openForReading();
+    } catch (error) {
+      if (!hasCode(error, "EAGAIN", "EBUSY")) throw error;
+      if (!(await budget.pause(signal))) throw busy(path, "an edit or a program keeps others out");
+      checkAborted(path, signal);
+    }
   }
 }

@@ -211,7 +211,7 @@ async function call(
     };
     try {
       return dry_run
-        ? await scope.engine.preview(request, { signal, diff })
+        ? await scope.engine.preview(request, { signal, waitMs: wait_ms, diff })
         : await scope.engine.edit(request, { signal, waitMs: wait_ms, diff });
     } catch (error) {
       throw conceal(error, filePath, scope);
