@@ -11,6 +11,7 @@ import { closeContenders, openContenders } from "./contenders/all.ts";
 import { olderName } from "./contenders/older-record.ts";
 import { plainName } from "./contenders/peers.ts";
 import { describeMachine, finishMachine, machineText } from "./machine.ts";
+import { measureInARow, type RowResult, warmUp } from "./measures/in-a-row.ts";
 import { measureLimits } from "./measures/limits.ts";
 import { measureProcesses } from "./measures/processes.ts";
 import { measureRecovery } from "./measures/recovery.ts";
@@ -39,15 +40,28 @@ function sayResult({ sizeBytes, kind, times, ratios }: SizeResult): void {
   );
 }
 
+function sayRow({ sizeBytes, edits, times, ratios }: RowResult): void {
+  const ratio = threeDigits(ratios[plainName]?.median ?? Number.NaN);
+  const ours = threeDigits(times[ourName]?.median ?? Number.NaN);
+  say(`  ${sizeName(sizeBytes)}, ${edits} in a row: ${ours} ms, ${ratio} × ${plainName}`);
+}
+
 async function measureAll(place: Place, mode: Results["mode"], plan: Plan): Promise<Results> {
   const machine = describeMachine(place.folder);
   say(`Measuring on ${machineText(machine)}`);
   const contenders = await openContenders(place.userData);
   const about = contenders.map((contender) => [contender.name, contender.about] as const);
+  await warmUp(place.newFolder("warm"), contenders, plan.warmUps);
   const sizes: SizeResult[] = [];
   for (const sizePlan of plan.sizes) {
     const folder = place.newFolder("sizes");
     sizes.push(...(await measureSizes(folder, contenders, sizePlan, sayResult)));
+  }
+  const inARow: RowResult[] = [];
+  for (const rowPlan of plan.inARow) {
+    const row = await measureInARow(place.newFolder("row"), contenders, rowPlan);
+    sayRow(row);
+    inARow.push(row);
   }
   await closeContenders(contenders);
   const { rounds } = plan;
@@ -80,7 +94,9 @@ async function measureAll(place: Place, mode: Results["mode"], plan: Plan): Prom
     share,
     machine: finishMachine(machine),
     contenders: Object.fromEntries(about),
+    warmUps: plan.warmUps,
     sizes,
+    inARow,
     limits,
     steps,
     memory,

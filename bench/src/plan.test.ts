@@ -7,7 +7,9 @@ describe("withShare()", () => {
     expect(little.sizes.map(({ rounds }) => rounds)).toEqual(plans.full.sizes.map(() => 2));
     expect(little.rounds.memory).toBe(1);
     expect(little.rounds.delay).toBe(5);
-    expect({ ...little, sizes: [], rounds: {} }).toEqual({ ...plans.full, sizes: [], rounds: {} });
+    expect(little.inARow.map(({ rounds }) => rounds)).toEqual(plans.full.inARow.map(() => 2));
+    const rest = { sizes: [], inARow: [], rounds: {} };
+    expect({ ...little, ...rest }).toEqual({ ...plans.full, ...rest });
   });
 
   it("changes nothing if the share is all", () => {

@@ -1,12 +1,19 @@
 /** How much is measured in each mode. */
 import { olderName } from "./contenders/older-record.ts";
 import { plainName } from "./contenders/peers.ts";
+import type { RowPlan } from "./measures/in-a-row.ts";
 import { ourName, type SizePlan } from "./measures/sizes.ts";
 import type { Results } from "./results.ts";
 import { type Kind, kibibyte, kinds, mebibyte } from "./sample.ts";
 
 export interface Plan {
+  /**
+   * Edits of 4 KiB by each contender before anything is measured, an even number. After so many V8
+   * has compiled what is used often; what the first edit of a process takes, P7 says.
+   */
+  readonly warmUps: number;
   readonly sizes: readonly SizePlan[];
+  readonly inARow: readonly RowPlan[];
   /** Sizes whose steps and limits are taken apart. */
   readonly limits: readonly number[];
   readonly memory: readonly {
@@ -40,6 +47,7 @@ export function withShare(plan: Plan, share: number): Plan {
   return {
     ...plan,
     sizes: plan.sizes.map((size) => ({ ...size, rounds: some(size.rounds, 2) })),
+    inARow: plan.inARow.map((row) => ({ ...row, rounds: some(row.rounds, 2) })),
     rounds: {
       steps: some(steps, 2),
       memory: some(memory, 1),
@@ -58,6 +66,12 @@ const rest: readonly Kind[] = kinds.filter((kind) => kind !== "same length");
 
 export const plans: Readonly<Record<Results["mode"], Plan>> = {
   full: {
+    warmUps: 1000,
+    inARow: [
+      { sizeBytes: 4 * kibibyte, edits: 200, rounds: 15 },
+      { sizeBytes: 64 * kibibyte, edits: 200, rounds: 15 },
+      { sizeBytes: mebibyte, edits: 20, rounds: 11 },
+    ],
     sizes: [
       { sizeBytes: 4 * kibibyte, kinds, rounds: 150 },
       { sizeBytes: 64 * kibibyte, kinds, rounds: 100 },
@@ -84,6 +98,12 @@ export const plans: Readonly<Record<Results["mode"], Plan>> = {
     rounds: { steps: 11, memory: 3, delay: 5, processes: 3, recovery: 11, startUp: 30 },
   },
   short: {
+    warmUps: 400,
+    inARow: [
+      { sizeBytes: 4 * kibibyte, edits: 100, rounds: 3 },
+      { sizeBytes: 64 * kibibyte, edits: 100, rounds: 3 },
+      { sizeBytes: mebibyte, edits: 10, rounds: 3 },
+    ],
     sizes: [
       { sizeBytes: 4 * kibibyte, kinds, rounds: 30 },
       { sizeBytes: 64 * kibibyte, kinds: once, rounds: 30 },

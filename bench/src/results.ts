@@ -1,5 +1,6 @@
 /** All that one run found out; what is written to `bench/results`. */
 import type { Machine } from "./machine.ts";
+import type { RowResult } from "./measures/in-a-row.ts";
 import type { Limits } from "./measures/limits.ts";
 import type { ProcessResult } from "./measures/processes.ts";
 import type { RecoveryResult } from "./measures/recovery.ts";
@@ -15,7 +16,11 @@ export interface Results {
   readonly machine: Machine;
   /** What each contender does otherwise, by name. */
   readonly contenders: Readonly<Record<string, string>>;
+  /** Edits of each contender before anything was measured. */
+  readonly warmUps?: number;
   readonly sizes: readonly SizeResult[];
+  /** Absent in results of older runs. */
+  readonly inARow?: readonly RowResult[];
   readonly limits: readonly Limits[];
   readonly steps: readonly Steps[];
   readonly memory: readonly MemoryResult[];

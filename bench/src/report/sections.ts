@@ -22,6 +22,7 @@ export function sectionsOf(results: Results): Sections {
     ),
     times: times(results),
     ratios: ratios(results),
+    "in-a-row": inARow(results),
     steps: steps(results),
     limits: limits(results),
     memory: memory(results),
@@ -72,6 +73,21 @@ function ratios(results: Results): string {
     ...names.map((name) => (ratios[name] === undefined ? "–" : spread(ratios[name]))),
   ]);
   return table(["fe relative to", ...names], rows);
+}
+
+function inARow(results: Results): string {
+  const { inARow = [] } = results;
+  const names = namesOf(results);
+  const rows = inARow.map(({ sizeBytes, edits, times, ratios }) => [
+    `${sizeName(sizeBytes)}, ${edits} edits`,
+    ...names.map((name) => {
+      const [time, ratio] = [times[name], ratios[name]];
+      if (time === undefined) return "–";
+      const relative = ratio === undefined ? "" : ` (${threeDigits(ratio.median)} ×)`;
+      return `${threeDigits(time.median)}${relative}`;
+    }),
+  ]);
+  return table(["ms", ...names], rows);
 }
 
 function steps({ steps }: Results): string {
