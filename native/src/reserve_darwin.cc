@@ -4,7 +4,7 @@
 // The room is behind the end of the file, all of it or none. What is not used is given back when
 // the last handle is closed.
 //
-// Source: fcntl(2) of macOS, F_PREALLOCATE.
+// Sources: fcntl(2) of macOS, F_PREALLOCATE; futimens(2).
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -12,6 +12,23 @@
 #include "posix_call.h"
 
 namespace fe {
+namespace {
+
+// What a call that failed may have done all the same. Whether it does here is not known, so it is
+// looked at. What cannot be put back stays.
+void PutBack(int file, const struct stat& before) {
+  struct stat now {};
+  if (fstat(file, &now) != 0) return;
+  const auto lost = before.st_mode & ~now.st_mode & (S_ISUID | S_ISGID);
+  if (lost != 0 && fchmod(file, (now.st_mode | lost) & 07777) != 0) return;
+  const bool is_same_time = now.st_mtimespec.tv_sec == before.st_mtimespec.tv_sec &&
+                            now.st_mtimespec.tv_nsec == before.st_mtimespec.tv_nsec;
+  if (is_same_time) return;
+  const struct timespec times[] = {{0, UTIME_OMIT}, before.st_mtimespec};
+  futimens(file, times);
+}
+
+}  // namespace
 
 Result<bool> Reserve(int file, uint64_t size_bytes) {
   struct stat before {};
@@ -26,7 +43,9 @@ Result<bool> Reserve(int file, uint64_t size_bytes) {
   const bool cannot_say =
       errno == EOPNOTSUPP || errno == ENOTSUP || errno == EINVAL || errno == ENOTTY;
   if (cannot_say) return false;
-  return LastError("fcntl");
+  const auto error = LastError("fcntl");
+  PutBack(file, before);
+  return error;
 }
 
 }  // namespace fe

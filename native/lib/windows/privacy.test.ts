@@ -200,3 +200,9 @@ describe("judgePrivacy(), whatever comes", () => {
     expect(reasonsOf(verdict)).toEqual(["Everyone (S-1-1-0) may read (0x1) what is made in it"]);
   });
 });
+
+test("S32 the example of the README says what it says there", () => {
+  const verdict = judge("O:BAD:AI(A;OICIID;FA;;;SY)(A;OICIID;0x1200a9;;;BU)");
+  const reasons = ["Users (S-1-5-32-545) may read (0x1200a9)"];
+  expect(verdict).toEqual({ isPrivate: false, reasons });
+});
