@@ -1,4 +1,5 @@
-// What the addon does with arguments that lib/ never gives; `npm run test:sanitize` tries many more.
+// What the addon does with arguments that lib/ never gives.
+// `npm run test:sanitize` tries many more.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadAddon } from "../lib/load.ts";
 import type { World } from "./contract-world.ts";
