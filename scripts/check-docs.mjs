@@ -1,12 +1,14 @@
-// Checks the documents against the repository: links, the numbers of docs/protocol.md, and the
-// examples of the pages that show the command.
+// Checks the documents against the repository: links, the numbers of docs/protocol.md, the tests
+// that SECURITY.md names, and the examples of the pages that show the command.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkCitations } from "./docs/citations.mjs";
 import { checkExamples } from "./docs/examples.mjs";
 import { checkLinks } from "./docs/links.mjs";
+import { checkThreats } from "./docs/threats.mjs";
 import { readTree } from "./tidy/files.mjs";
+import { escaped, titlesOf } from "./traceability.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pagesWithExamples = ["README.md", "packages/cli/README.md"];
@@ -38,6 +40,12 @@ if (protocol === undefined) {
   const code = [...readTree(root)].filter(([name]) => !name.startsWith("scripts/"));
   problems.push(...checkCitations(protocol, new Map(code)));
 }
+
+const tests = [...readTree(root)].filter(([name]) => name.endsWith(".test.ts"));
+const titles = tests.flatMap(([name, text]) =>
+  titlesOf(name, text).map((title) => `\`${name}\`: ${escaped(title)}`),
+);
+problems.push(...checkThreats(pages.get("SECURITY.md") ?? "", new Set(titles)));
 
 // A Windows shell has neither `sh` nor these examples' quoting.
 if (process.platform !== "win32") {

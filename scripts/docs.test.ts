@@ -3,6 +3,7 @@ import { checkErrors, codesOf } from "./check-errors.mjs";
 import { checkCitations } from "./docs/citations.mjs";
 import { checkExamples, isSameOutput } from "./docs/examples.mjs";
 import { checkLinks } from "./docs/links.mjs";
+import { checkThreats } from "./docs/threats.mjs";
 
 describe("checkLinks()", () => {
   const check = (page: string): string[] =>
@@ -34,6 +35,34 @@ describe("checkCitations()", () => {
       "docs/protocol.md: no code cites I2",
       "docs/protocol.md: no code cites A1",
     ]);
+  });
+});
+
+describe("checkThreats()", () => {
+  const page = [
+    ...[
+      "# Security",
+      "",
+      "## Threats, and the test of each",
+      "",
+      "| From | Test |",
+      "| --- | --- |",
+    ],
+    "| somebody | reads it | it is private | `a.test.ts`: is private<br>`b.test.ts`: stays so |",
+    ...["", "## Other", "", "| x | y | z | no test |"],
+  ].join("\n");
+
+  it("accepts threats whose tests are there", () => {
+    expect(
+      checkThreats(page, new Set(["`a.test.ts`: is private", "`b.test.ts`: stays so"])),
+    ).toEqual([]);
+  });
+
+  it("reports a test that was renamed, and a table that is gone", () => {
+    expect(
+      checkThreats(page, new Set(["`a.test.ts`: is private", "`c.test.ts`: stays so"])),
+    ).toEqual(["SECURITY.md: somebody: reads it: there is no test `b.test.ts`: stays so"]);
+    expect(checkThreats("# Security\n", new Set())).toHaveLength(1);
   });
 });
 
