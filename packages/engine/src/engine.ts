@@ -44,9 +44,17 @@ import { engineVersion } from "./version.ts";
 
 /** Recovery records: reads change nothing; only `resolve` does, and only at a person's word. */
 export interface Recovery {
-  /** Every record whose target lies below the roots, in order of time. */
+  /**
+   * Every record whose target lies below the roots, in order of time; none, if there is no store.
+   * Takes no lock. Errors: `FE_STORE_NOT_PRIVATE`, `FE_IO`.
+   */
   list(): Promise<readonly RecordReport[]>;
-  /** One version's bytes. `id`: a record's id or a unique prefix of 8 or more. */
+  /**
+   * One version's bytes; the caller closes it. `id`: a record's id or a unique prefix of 8 or more.
+   * Errors: `FE_INVALID_REQUEST` (no id, or more than one begins so), `FE_NOT_FOUND`,
+   * `FE_RECORD_UNSAFE` (it cannot be read, or names no file), `FE_NOT_REGULAR`,
+   * `FE_PERMISSION_DENIED`.
+   */
   show(id: string, version: Version): Promise<ShownVersion>;
   /**
    * Carries a person's choice out and removes the record; the bytes that the file held are saved
@@ -72,7 +80,11 @@ export interface Engine extends AsyncDisposable {
    * may have changed (only `FE_OUTCOME_UNKNOWN` may have).
    */
   edit(request: EditRequest, options?: EditOptions): Promise<EditResult>;
-  /** What `edit` would do; changes nothing and takes no lock. */
+  /**
+   * What `edit` would do: the same answer with `status: "unchanged"` and `dryRun`, or the same
+   * error. Changes nothing and takes no lock, so another program may change the file before an
+   * edit does; `expectedSha256` of that one notices.
+   */
   preview(request: EditRequest, options?: PreviewOptions): Promise<EditResult>;
   readonly recovery: Recovery;
   /**

@@ -202,7 +202,7 @@ export async function settleRequest(request: EditRequest): Promise<SettledReques
   }
   if (expectedSha256 !== undefined && !isSha256(expectedSha256)) {
     throw refused(
-      "expectedSha256 must be 64 hexadecimal digits",
+      "the expected SHA-256 must be 64 hexadecimal digits",
       "Take before_sha256 or after_sha256 of an earlier answer",
     );
   }

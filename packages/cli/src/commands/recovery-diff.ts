@@ -117,15 +117,20 @@ export async function runMerge(settings: MergeSettings, context: CommandContext)
   }
 }
 
+function linesText(first: number, last: number): string {
+  return last > first ? `lines ${first} to ${last}` : `line ${first}`;
+}
+
 function noMerge(merged: Exclude<Merged, { kind: "merged" }>, record: RecordReport): FeError {
   const why =
     merged.kind === "none"
       ? merged.why
-      : `both sides changed what stood at line ${merged.firstLine}` +
-        (merged.lastLine > merged.firstLine ? ` to ${merged.lastLine}` : "");
+      : `both sides changed what stood at ${linesText(merged.firstLine, merged.lastLine)}`;
   const file = record.path ?? record.recordPath;
   return new FeError("FE_CONTENT_CHANGED", `Cannot propose a merge of "${file}": ${why}`, {
     path: file,
-    hint: "Merge them in a file of your own, and give that to `fe recovery resolve --with`",
+    hint:
+      "Merge them in a file of your own, or with a merge program (`fe recovery diff --tool`), " +
+      "and give that to `fe recovery resolve --with`",
   });
 }

@@ -131,7 +131,7 @@ function checkOptions({ keep, content, expectSha256 }: ResolveOptions, maxBytes:
     throw new FeError("FE_FILE_TOO_LARGE", message, { hint: "No edit makes a file so large" });
   }
   if (expectSha256 !== undefined && !isSha256(expectSha256)) {
-    throw new FeError("FE_INVALID_REQUEST", "expectSha256 must be 64 hexadecimal digits", {
+    throw new FeError("FE_INVALID_REQUEST", "The expected SHA-256 must be 64 hexadecimal digits", {
       hint: "Take the SHA-256 of the current bytes, as `recovery show` tells it",
     });
   }

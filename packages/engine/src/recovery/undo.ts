@@ -69,7 +69,7 @@ export async function undoResolution(
 
 function checkExpectation(expectSha256: unknown): void {
   if (expectSha256 === undefined || isSha256(expectSha256)) return;
-  throw new FeError("FE_INVALID_REQUEST", "expectSha256 must be 64 hexadecimal digits", {
+  throw new FeError("FE_INVALID_REQUEST", "The expected SHA-256 must be 64 hexadecimal digits", {
     hint: "Take after_sha256 of the answer of `recovery resolve`",
   });
 }

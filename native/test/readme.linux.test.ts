@@ -1,0 +1,43 @@
+/** The examples of README.md run as they stand there; only the places of files are others. */
+import fs from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import * as native from "../lib/index.ts";
+import type { World } from "./contract-world.ts";
+import { makeNodeWorld } from "./node-world.ts";
+
+const readme = fs.readFileSync(path.resolve(import.meta.dirname, "..", "README.md"), "utf8");
+const examples = [...readme.matchAll(/^```js\n(.*?)^```$/gmsu)].map(([, code]) => code ?? "");
+
+let world: World;
+beforeEach(async () => {
+  world = await makeNodeWorld();
+});
+afterEach(() => world.dispose());
+
+/** Runs an example; returns what it printed. */
+async function run(code: string): Promise<unknown[][]> {
+  const printed: unknown[][] = [];
+  const body = code
+    .replace(/^import (\{.*?\}) from "@fe\/native";$/gmu, "const $1 = native;")
+    .replaceAll(/"(notes\.md|private)"(?=[,)])/gu, (_, name: string) =>
+      code.includes(`entryStatus("${name}")`)
+        ? JSON.stringify(name)
+        : JSON.stringify(path.join(world.root, name)),
+    );
+  // biome-ignore lint/complexity/noBannedTypes: what makes functions of text has no other name
+  const AsyncFunction = (async () => {}).constructor as new (...texts: string[]) => Function;
+  const console = { log: (...words: unknown[]) => printed.push(words) };
+  await new AsyncFunction("native", "console", body)(native, console);
+  return printed;
+}
+
+test("Q4 every example of README.md runs, and prints what it says", async () => {
+  fs.mkdirSync(path.join(world.root, "private"), { mode: 0o700 });
+  fs.writeFileSync(path.join(world.root, "notes.md"), "");
+  fs.symlinkSync("/etc", path.join(world.root, "private", "notes.md"));
+  expect(examples).toHaveLength(3);
+  const printed: unknown[] = [];
+  for (const code of examples) printed.push(...(await run(code)));
+  expect(printed).toEqual([[true], [true, "symlink"], [false]]);
+});
