@@ -5,12 +5,13 @@
 // Method: real processes, without any pause in the program. What happened is told by the test.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type EditOptions, FeError, openEngine } from "@fe/engine";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CommandFolder } from "./harness/command.ts";
+import { CommandFolder, fileState, replace } from "./harness/command.ts";
 
 const appendLines = fileURLToPath(new URL("./harness/append-lines.mjs", import.meta.url));
 
@@ -97,4 +98,31 @@ describe("a program that appends in an endless tight loop", () => {
     const failed = [...result.failures.values()].reduce((sum, count) => sum + count, 0);
     expect(lost + failed).toBeGreaterThan(0);
   }, 120_000);
+});
+
+describe("an editor that holds the file open", () => {
+  it("B2 makes require exit with 75, nothing changed; prefer goes on and says so", async () => {
+    const path = await folder.write("f", "one two\n");
+    const held = openSync(path, "r+");
+    try {
+      const before = await fileState(path);
+      const required = await folder.fe(
+        replace("f", "one", "1", "--exclusive", "require", "--json"),
+      );
+      expect(required.exit).toBe(75);
+      const { error } = JSON.parse(required.out);
+      expect(error).toMatchObject({ code: "FE_EXCLUSION_UNAVAILABLE", effect: "none" });
+      expect(await fileState(path)).toEqual(before);
+      expect(await folder.storeFiles()).toEqual([]);
+      const preferred = await folder.fe(replace("f", "one", "1", "--json"));
+      expect(preferred.exit).toBe(0);
+      expect(JSON.parse(preferred.out)).toMatchObject({
+        status: "applied",
+        exclusion: "cooperative",
+        exclusion_reason: "another program has the file open",
+      });
+    } finally {
+      closeSync(held);
+    }
+  });
 });
