@@ -36,7 +36,7 @@ export async function isRecordedFile(
  * What the record's phase means here and now. After another boot nothing of the doubt is left: what
  * can be read was read from the disk. An id that is not known is no proof of another boot.
  */
-export async function recordFactOf(os: Os, record: HeldRecord): Promise<OrphanFacts["record"]> {
+async function recordFactOf(os: Os, record: HeldRecord): Promise<OrphanFacts["record"]> {
   if (record.phase !== "doubtful") return record.phase;
   const { bootId } = await os.self();
   const { doubtBootId } = record;
