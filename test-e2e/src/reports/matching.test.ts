@@ -69,7 +69,7 @@ describe("the old text", () => {
       { oldString: "one", newString: "1" },
       { oldString: "", newString: "x" },
     ];
-    expect((await failureOf(engine.edit({ path, edits }))).message).toMatch(/edit 1/u);
+    expect((await failureOf(engine.edit({ path, edits }))).message).toMatch(/edit 2 of 2/u);
     expect(calls.filter((name) => /openTarget|resolveRealPath/u.test(name))).toEqual([]);
     await using folder = await CommandFolder.create();
     const missing = folder.file("not-there");
