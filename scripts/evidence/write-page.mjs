@@ -1,13 +1,16 @@
-// Writes docs/evidence/DATE-NAME.md from what the last run of a long suite found.
+// Writes docs/evidence/DATE-NAME.md from what the last run of a long suite found; of the suites
+// that take a minute, docs/evidence/NAME.md.
 //
-//   node write-page.mjs crash|power
+//   node write-page.mjs crash|power|fuzz|sanitizers
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, release } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { crashPage } from "./crash-page.mjs";
+import { fuzzPage } from "./fuzz-page.mjs";
 import { powerPage } from "./power-page.mjs";
+import { sanitizersPage } from "./sanitizers-page.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -21,7 +24,14 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
  */
 
 /** @type {Readonly<Record<string, (found: any, around: Surroundings) => string>>} */
-const pages = { crash: crashPage, power: powerPage };
+const pages = {
+  crash: crashPage,
+  power: powerPage,
+  fuzz: fuzzPage,
+  sanitizers: sanitizersPage,
+};
+/** Those that are made anew at every change, and so have no date. */
+const undated = ["fuzz", "sanitizers"];
 
 /**
  * What a tool prints on its first line, such as its version.
@@ -57,6 +67,7 @@ const machine = [
 ];
 const text = page(found, { machine, versionOf, filesystemOf });
 const date = new Date().toISOString().slice(0, 10);
-const file = path.join(root, "docs", "evidence", `${date}-${name}.md`);
+const title = undated.includes(name) ? name : `${date}-${name}`;
+const file = path.join(root, "docs", "evidence", `${title}.md`);
 writeFileSync(file, text);
 console.log(`Wrote ${path.relative(root, file)}`);

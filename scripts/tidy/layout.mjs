@@ -79,6 +79,9 @@ export const sharedTestHelpers = [
   "packages/engine/test/samples.ts",
   "packages/engine/test/simulated-place.ts",
   "scripts/docs/page-text.mjs",
+  // What a fuzz target is, and changes of bytes and JSON for it.
+  "scripts/fuzz/target.mjs",
+  "scripts/fuzz/mutate.mjs",
 ];
 
 /** C++ files that may include the Node-API; those and no others. */

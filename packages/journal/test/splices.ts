@@ -1,6 +1,8 @@
 /** Splices as plainly as they can be applied, and random ones. */
 import fc from "fast-check";
-import type { ByteSource, Splice } from "../src/index.ts";
+import type { Splice } from "../src/index.ts";
+
+export { readAll } from "./read-all.ts";
 
 /** The after-image by another way than the one that is tested. */
 export function applySplices(before: Uint8Array, splices: readonly Splice[]): Buffer {
@@ -12,15 +14,6 @@ export function applySplices(before: Uint8Array, splices: readonly Splice[]): Bu
   }
   parts.push(before.subarray(end));
   return Buffer.concat(parts);
-}
-
-/** All bytes of a source, read by small and odd pieces. */
-export async function readAll(source: ByteSource, pieceBytes = 65_537): Promise<Buffer> {
-  const bytes = Buffer.alloc(source.sizeBytes);
-  for (let position = 0; position < bytes.length; position += pieceBytes) {
-    await source.read(bytes.subarray(position, position + pieceBytes), position);
-  }
-  return bytes;
 }
 
 export interface Change {
