@@ -179,6 +179,7 @@ const shapes = {
   createUnnamedFile: [directory, mode],
   linkUnnamedFile: [directory, directory, someBytes],
   startWriteBack: [directory, position, position],
+  flush: [directory],
   publishUnnamedFile: [directory, directory, someBytes],
   findInHeads: [directory, someList, someBytes, position],
   entryStatusAt: [directory, someBytes, someWords],
