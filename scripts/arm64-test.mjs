@@ -18,11 +18,10 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundleTests } from "./arm64/bundle.mjs";
 import { unfaithful } from "./arm64/unfaithful.mjs";
+import { bundleTests, testsIn } from "./bundled-tests/bundle.mjs";
+import { judge, report } from "./bundled-tests/report.mjs";
 import { cacheFolder, installTool } from "./tools/tools.mjs";
-
-/** @typedef {import("./arm64/vitest.mjs").Outcome} Outcome */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const native = path.join(root, "native");
@@ -72,29 +71,8 @@ async function prepare() {
   for (const name of ["package.json", "binding.cjs", prebuilt]) {
     cpSync(path.join(native, name), path.join(folder, name));
   }
-  return { folder, files: await bundleTests(path.join(folder, "tests")) };
-}
-
-/**
- * @param {Outcome} outcome
- * @returns {Outcome} skipped, if it is known that the emulator cannot
- */
-function judged(outcome) {
-  const reason = Object.entries(unfaithful).find(([title]) => outcome.title.includes(title))?.[1];
-  if (reason === undefined || outcome.state !== "failed" || process.arch === "arm64")
-    return outcome;
-  return { ...outcome, state: "skipped", detail: `not as the kernel under qemu: ${reason}` };
-}
-
-/** @param {readonly Outcome[]} outcomes */
-function report(outcomes) {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const { title, state, detail } of outcomes) {
-    counts[state] += 1;
-    if (state !== "passed") console.log(`${state}: ${title}${detail ? ` (${detail})` : ""}`);
-  }
-  console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
-  if (counts.failed > 0 || counts.passed === 0) process.exitCode = 1;
+  const tests = testsIn(["native/lib", "native/lib/windows", "native/test"]);
+  return { folder, files: await bundleTests(path.join(folder, "tests"), tests) };
 }
 
 async function main() {
@@ -116,7 +94,8 @@ async function main() {
   if (status !== 0) throw new Error(`The tests ended with ${status ?? signal}`);
   const { arch, version, outcomes } = JSON.parse(readFileSync(results, "utf8"));
   console.log(`Node ${version} for ${arch}`);
-  report(outcomes.map(judged));
+  const isEmulated = process.arch !== "arm64";
+  report(isEmulated ? judge(outcomes, unfaithful, "not as the kernel under qemu") : outcomes);
 }
 
 await main();

@@ -16,6 +16,7 @@ import { checkElf, glibcFloor, parseReadelf, readelfParameters } from "./prebuil
 import { pickedFile, tryToLoad } from "./prebuilt/load.mjs";
 import { anyPlaces, machinePaths } from "./prebuilt/machine-paths.mjs";
 import { checkMacho, parseMacho } from "./prebuilt/macho.mjs";
+import { checkPe, parsePe } from "./prebuilt/pe.mjs";
 import { makePrebuiltFile } from "./prebuilt/prebuildify.mjs";
 import { fileName, targets } from "./prebuilt/targets.mjs";
 
@@ -47,6 +48,10 @@ function inspect(target, file, content) {
     const facts = parseMacho(content);
     const problems = checkMacho(facts, target, content.length);
     return { problems, needs: `macOS ${facts.oldestSystem}`, symbols: facts.fromAnywhere };
+  }
+  if (target.system === "win") {
+    const facts = parsePe(content);
+    return { problems: checkPe(facts, target, content.length), needs: "Windows 10", symbols: [] };
   }
   const facts = readelf(file);
   const floor = glibcFloor(facts);

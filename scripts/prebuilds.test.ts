@@ -143,6 +143,7 @@ test("B13 the files have names that node-gyp-build tells apart", () => {
     "linux-arm64/@fe+native.musl.node",
     "darwin-arm64/@fe+native.node",
     "darwin-x64/@fe+native.node",
+    "win32-x64/@fe+native.node",
   ]);
 });
 

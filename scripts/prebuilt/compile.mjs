@@ -1,12 +1,13 @@
 // Compiles the addon for one target with zig, whose C++ compiler brings the headers and libraries
 // of every system along. zig's own C++ library is linked in, so the file needs none of the system.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { cacheFolder, installTool } from "../tools/tools.mjs";
 import { readBuildPlan } from "./gyp.mjs";
+import { hostFunctionsSource } from "./host-functions.mjs";
 
 /** @typedef {import("./targets.mjs").Target} Target */
 
@@ -59,16 +60,43 @@ function flagsOfNode(plan) {
 }
 
 /**
- * What links it: only the entry is to be seen, where the linker can hide the rest; on macOS Node's
- * functions are left to be found in the process.
- *
- * @param {Target} target
+ * @typedef {object} SystemFlags
+ * @property {readonly string[]} compiler
+ * @property {readonly string[]} linker only the entry is to be seen, where the rest can be hidden
+ * @property {readonly string[]} sources beside those of binding.gyp
  */
-function linkFlags({ system }) {
-  // Without a name of its own the file would be called by the path to which it is written.
-  return system === "mac"
-    ? ["-Wl,-undefined,dynamic_lookup", "-Wl,-install_name,@fe+native.node"]
-    : [`-Wl,--version-script=${exportsMap}`];
+
+/** @type {SystemFlags} */
+const linuxFlags = {
+  compiler: ["-fPIC"],
+  linker: [`-Wl,--version-script=${exportsMap}`],
+  sources: [],
+};
+
+/**
+ * Node's functions are left to be found in the process. Without a name of its own the file would be
+ * called by the path to which it is written.
+ *
+ * @type {SystemFlags}
+ */
+const macFlags = {
+  compiler: ["-fPIC"],
+  linker: ["-Wl,-undefined,dynamic_lookup", "-Wl,-install_name,@fe+native.node"],
+  sources: [],
+};
+
+/** @returns {SystemFlags} */
+function windowsFlags() {
+  const headers = path.join(installTool("zig"), "node-api-headers");
+  const source = path.join(cacheFolder, "host-functions.c");
+  const definitions = ["node_api.def", "js_native_api.def"].map((name) =>
+    readFileSync(path.join(headers, "def", name), "utf8"),
+  );
+  writeFileSync(source, hostFunctionsSource(definitions));
+  const object = path.join(cacheFolder, "host-functions.o");
+  runZig("cc", ["-target", "x86_64-windows-gnu", "-O2", "-c", source, "-o", object]);
+  // Neither imported nor exported: the functions are those of host-functions.mjs.
+  return { compiler: ["-DNAPI_EXTERN="], linker: [], sources: [object] };
 }
 
 /**
@@ -79,8 +107,12 @@ export function compile(target, file) {
   const text = readFileSync(path.join(nativeFolder, "binding.gyp"), "utf8");
   const plan = readBuildPlan(text, target.system);
   mkdirSync(path.dirname(file), { recursive: true });
+  const system = { linux: () => linuxFlags, mac: () => macFlags, win: windowsFlags }[
+    target.system
+  ]();
   runZig("c++", [
-    ...["-target", target.triple, "-shared", "-fPIC", "-O2", "-s"],
+    ...["-target", target.triple, "-shared", "-O2", "-s"],
+    ...system.compiler,
     ...plan.flags,
     ...plan.cxxFlags,
     // zig itself passes some that its compiler then calls unused.
@@ -90,8 +122,10 @@ export function compile(target, file) {
     ...plan.defines.map((define) => `-D${define}`),
     ...flagsOfNode(plan),
     ...plan.linkFlags,
-    ...linkFlags(target),
+    ...system.linker,
     ...plan.sources,
+    ...system.sources,
+    ...plan.libraries,
     ...["-o", file],
   ]);
 }

@@ -12,6 +12,7 @@
  * @property {string[]} flags for C and C++
  * @property {string[]} cxxFlags
  * @property {string[]} linkFlags
+ * @property {string[]} libraries of the system, as linker flags
  * @property {string[]} dependencies as written
  */
 
@@ -67,6 +68,7 @@ export function readBuildPlan(text, system) {
     flags: all("cflags"),
     cxxFlags: all("cflags_cc"),
     linkFlags: all("ldflags"),
+    libraries: all("libraries"),
     dependencies: all("dependencies"),
   };
 }

@@ -28,7 +28,7 @@ export function pickedFile(target) {
   const env = {
     ...process.env,
     PREBUILDS_ONLY: "1",
-    LIBC: target.libc,
+    ...(target.libc === undefined ? {} : { LIBC: target.libc }),
     npm_config_platform: platform,
     npm_config_arch: arch,
   };
@@ -121,6 +121,12 @@ function loadInMusl(target, file, nodeFunctions) {
   }
 }
 
+/** @type {Readonly<Record<string, string>>} */
+const ranBy = {
+  "linux-arm64": "npm run test:arm64 runs it",
+  "win32-x64": "npm run test:windows runs it",
+};
+
 /**
  * @param {Target} target
  * @param {string} file
@@ -134,7 +140,5 @@ export function tryToLoad(target, file, symbols) {
     target.folder === `${process.platform}-${process.arch}` &&
     target.libc === (hostIsMusl ? "musl" : "glibc");
   if (isOfHost) return loadInNode(file);
-  const detail =
-    target.folder === "linux-arm64" ? "npm run test:arm64 runs it" : "not for this machine";
-  return { outcome: "skipped", detail };
+  return { outcome: "skipped", detail: ranBy[target.folder] ?? "not for this machine" };
 }

@@ -7,7 +7,7 @@
  * @property {string} folder below `prebuilds`: `process.platform`, `-`, `process.arch`
  * @property {"glibc" | "musl"} [libc] Linux only
  * @property {string} triple as zig names it, with the oldest glibc or macOS that has to do
- * @property {string} machine as readelf or macho.mjs names it
+ * @property {string} machine as readelf, macho.mjs or pe.mjs names it
  * @property {readonly string[]} libraries that it may ask the system for
  * @property {readonly string[]} [alsoExported] symbols beside the entry that cannot be hidden
  */
@@ -20,6 +20,12 @@ export const largestFileBytes = 640 * 1024;
 
 /** All that Node looks for in an addon. Nothing else may be visible to other libraries. */
 export const exportedSymbols = ["napi_register_module_v1", "node_api_module_get_api_version_v1"];
+
+/** The machine of a file of Windows for x64 (`IMAGE_FILE_MACHINE_AMD64`). */
+const windowsX64 = "0x8664";
+/** What every Windows 10 has. `api-ms-win-crt-…` are the parts of its C library. */
+const windowsLibraries = ["ADVAPI32.dll", "KERNEL32.dll", "ntdll.dll"];
+export const windowsLibrary = /^api-ms-win-crt-[a-z-]+-l1-1-0\.dll$/u;
 
 /** The functions that Node gives to addons. */
 export const nodeFunction = /^(?:napi|node_api)_/u;
@@ -103,6 +109,14 @@ export const targets = [
   },
   macos("arm64", "aarch64", "arm64"),
   macos("x64", "x86_64", "x86_64"),
+  {
+    name: "win32-x64",
+    system: "win",
+    folder: "win32-x64",
+    triple: "x86_64-windows-gnu",
+    machine: windowsX64,
+    libraries: windowsLibraries,
+  },
 ];
 
 /**

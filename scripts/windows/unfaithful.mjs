@@ -1,0 +1,7 @@
+// Tests that fail under Wine because it is not as Windows, by a part of their title.
+
+/** @type {Readonly<Record<string, string>>} */
+export const unfaithful = {
+  "S1 pins the object, whatever happens to its name":
+    "it opens an object again by its name; the port notices that and answers ESTALE",
+};
