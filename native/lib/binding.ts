@@ -6,13 +6,16 @@
  */
 import type { ExclusionRefusal, ProcessProbe } from "./os.ts";
 
+/** POSIX: the decimal uid. Windows: the self-relative security descriptor, with the owner in it. */
+export type RawOwner = string | Buffer;
+
 /**
  * What the addon says of a file beside the words that it fills; see src/js_status.h. The last two
  * are there if the permission was asked for and there is anything in them: each access list in a
  * fixed order, and the file capabilities.
  */
 export type StatusTexts = readonly [
-  owner: string,
+  owner: RawOwner,
   group: string,
   handle: string,
   filesystemType: string,
@@ -42,6 +45,15 @@ export interface RawBootFacts {
   readonly machineId?: string;
 }
 
+/** What Node's own calls do with a descriptor; there only where a number is none. */
+export interface AddonContent {
+  read(file: number, bytes: Uint8Array, positionBytes: number): number;
+  write(file: number, bytes: Uint8Array, positionBytes: number): number;
+  readLater(file: number, bytes: Uint8Array, positionBytes: number): Promise<number>;
+  writeLater(file: number, bytes: Uint8Array, positionBytes: number): Promise<number>;
+  setLength(file: number, sizeBytes: number): void;
+}
+
 export interface Addon {
   /** `componentsOnly`: without `openat2(2)`, as on a kernel that lacks it. */
   openTarget(
@@ -59,7 +71,7 @@ export interface Addon {
   ): readonly [parent: StatusTexts, target: StatusTexts];
   status(descriptor: number, withPermission: boolean, words: BigUint64Array): StatusTexts;
   /** Returns the owner. */
-  entryStatus(descriptor: number, words: BigUint64Array): string;
+  entryStatus(descriptor: number, words: BigUint64Array): RawOwner;
   reopen(descriptor: number, forWriting: boolean): number;
   tryLock(descriptor: number): boolean;
   /** For how many ms it holds at least, or why there is none. */
@@ -93,7 +105,7 @@ export interface Addon {
     withinBytes: number,
   ): Promise<number[]>;
   /** Returns the owner; `null`: there is no such name. */
-  entryStatusAt(directory: number, name: Buffer, words: BigUint64Array): string | null;
+  entryStatusAt(directory: number, name: Buffer, words: BigUint64Array): RawOwner | null;
   list(directory: number): Buffer[];
   makeDirectory(directory: number, name: Buffer, mode: number): void;
   link(directory: number, from: Buffer, to: Buffer): void;
@@ -114,5 +126,9 @@ export interface Addon {
   bootFacts(): RawBootFacts;
   bootTimeMs(): number;
   ownStartTime(): bigint | undefined;
+  /** Decimal effective uid; Windows: SID of the user. */
+  effectiveOwner(): string;
   probeProcess(pid: number): ProcessProbe;
+  /** Windows only. */
+  readonly content?: AddonContent;
 }

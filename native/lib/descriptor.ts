@@ -7,12 +7,15 @@
  *     reason.
  */
 import type { Addon } from "./binding.ts";
+import { type ContentCalls, contentCalls } from "./content.ts";
 import { attempt, attemptLater } from "./native-call.ts";
 import { OsError } from "./os-error.ts";
 
 export class Descriptor {
   /** Path or name that it was opened by, for messages. */
   readonly about: string;
+  /** What reads and writes by its number. */
+  readonly content: ContentCalls;
   readonly #addon: Addon;
   #number: number | undefined;
   #runningCalls = 0;
@@ -23,6 +26,7 @@ export class Descriptor {
     this.#addon = addon;
     this.#number = number;
     this.about = about;
+    this.content = contentCalls(addon);
   }
 
   get isOpen(): boolean {

@@ -1,10 +1,9 @@
 /**
- * Reading, writing and syncing through Node.
+ * Reading, writing and syncing.
  *
  * Small transfers run at once: the page cache answers faster than the thread pool could be asked.
  * Large ones and syncs go through the pool, so that the process stays awake.
  */
-import fs from "node:fs";
 import type { Descriptor } from "./descriptor.ts";
 import { hasCode, OsError } from "./os-error.ts";
 
@@ -49,12 +48,17 @@ export function writeOnce(
 export async function setLength(file: Descriptor, sizeBytes: number): Promise<void> {
   // Node would take a negative length for 0, and so empty the file.
   checkByteCount("setLength", file, sizeBytes);
-  file.use("setLength", (fd) => fs.ftruncateSync(fd, sizeBytes));
+  file.use("setLength", (fd) => file.content.setLength(fd, sizeBytes));
 }
 
 /** Content, length and names are durable afterwards. */
 export function sync(file: Descriptor): Promise<void> {
   return file.flush("sync");
+}
+
+/** `fchmod(2)`. Error: `EOPNOTSUPP`, where there are no modes. */
+export async function setMode(file: Descriptor, mode: number): Promise<void> {
+  file.use("setMode", (fd) => file.content.setMode(fd, mode));
 }
 
 async function transfer(
@@ -66,48 +70,24 @@ async function transfer(
 ): Promise<number> {
   // To Node anything else would mean the position of the handle.
   checkByteCount(operation, file, positionBytes);
-  const length = Math.min(buffer.length, maxTransferBytes);
+  const bytes = buffer.subarray(0, maxTransferBytes);
+  // Node refuses an empty buffer.
+  if (bytes.length === 0) return file.use(operation, () => 0);
+  const { content } = file;
+  const isRead = kind === "read";
   for (;;) {
     try {
-      return length < pooledFromBytes
-        ? file.use(operation, (fd) => transferNow(kind, fd, buffer, length, positionBytes))
-        : await file.useLater(operation, (fd) =>
-            transferInPool(kind, fd, buffer, length, positionBytes),
-          );
+      if (bytes.length < pooledFromBytes) {
+        const now = isRead ? content.readNow : content.writeNow;
+        return file.use(operation, (fd) => now(fd, bytes, positionBytes));
+      }
+      const later = isRead ? content.readLater : content.writeLater;
+      return await file.useLater(operation, (fd) => later(fd, bytes, positionBytes));
     } catch (error) {
       // A signal came before the first byte; libuv does not repeat a read.
       if (!hasCode(error, "EINTR")) throw error;
     }
   }
-}
-
-function transferNow(
-  kind: Transfer,
-  fd: number,
-  buffer: Uint8Array,
-  length: number,
-  position: number,
-): number {
-  // Node refuses an empty buffer.
-  if (length === 0) return 0;
-  return kind === "read"
-    ? fs.readSync(fd, buffer, 0, length, position)
-    : fs.writeSync(fd, buffer, 0, length, position);
-}
-
-function transferInPool(
-  kind: Transfer,
-  fd: number,
-  buffer: Uint8Array,
-  length: number,
-  position: number,
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const done = (error: Error | null, count: number): void =>
-      error ? reject(error) : resolve(count);
-    if (kind === "read") fs.read(fd, buffer, 0, length, position, done);
-    else fs.write(fd, buffer, 0, length, position, done);
-  });
 }
 
 function checkByteCount(operation: string, file: Descriptor, count: number): void {

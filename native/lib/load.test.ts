@@ -21,8 +21,9 @@ test("Q5 a missing addon is explained: what was tried, and what to do", () => {
     expect(error).toBeInstanceOf(NativeUnavailableError);
     if (!(error instanceof NativeUnavailableError)) return;
     expect(error.cause).toBe(cause);
-    expect(error.tried.join("\n")).toContain("/nowhere/build/Release (not there)");
-    expect(error.message).toContain("/nowhere/prebuilds/");
+    const release = path.join("/nowhere", "build", "Release");
+    expect(error.tried.join("\n")).toContain(`${release} (not there)`);
+    expect(error.message).toContain(path.join("/nowhere", "prebuilds", process.platform));
     expect(error.message).toContain("npx node-gyp rebuild");
   }
 });

@@ -30,7 +30,7 @@ export class NodeStoreDirectory implements StoreDirectory {
     const texts = this.#directory.use("status", (fd) =>
       this.#addon.status(fd, false, words.unsigned),
     );
-    return objectStatus(texts, words);
+    return objectStatus(this.#addon, texts, words);
   }
 
   async list(): Promise<string[]> {
@@ -41,7 +41,7 @@ export class NodeStoreDirectory implements StoreDirectory {
     const owner = this.#at("entryStatus", name, (fd, bytes) =>
       this.#addon.entryStatusAt(fd, bytes, words.unsigned),
     );
-    return owner === null ? undefined : entryStatus(owner, words);
+    return owner === null ? undefined : entryStatus(this.#addon, owner, words);
   }
 
   async findInHeads(

@@ -1,8 +1,7 @@
 /** Open files and pinned objects on Node and the addon. */
-import fs from "node:fs";
 import type { Addon, StatusTexts } from "./binding.ts";
 import { Descriptor } from "./descriptor.ts";
-import { readFully, setLength, sync, writeOnce } from "./file-io.ts";
+import { readFully, setLength, setMode, sync, writeOnce } from "./file-io.ts";
 import type {
   EntryStatus,
   ExclusionAnswer,
@@ -52,7 +51,7 @@ abstract class NodeObject extends NodeHandle {
 /** A file, whose permission is asked for as well. */
 abstract class NodeFile extends NodeObject {
   async status(): Promise<FileStatus> {
-    return fileStatus(this.texts(true), words, this.volume);
+    return fileStatus(this.addon, this.texts(true), words, this.volume);
   }
 }
 
@@ -79,8 +78,8 @@ export class NodeTargetFile extends NodeFile implements ReadableFile, TargetFile
     return setLength(this.descriptor, sizeBytes);
   }
 
-  async setMode(mode: number): Promise<void> {
-    this.descriptor.use("setMode", (fd) => fs.fchmodSync(fd, mode));
+  setMode(mode: number): Promise<void> {
+    return setMode(this.descriptor, mode);
   }
 
   async startExclusion(insistUs = 0): Promise<ExclusionAnswer> {
@@ -111,7 +110,7 @@ export class NodeTargetFile extends NodeFile implements ReadableFile, TargetFile
 
 export class NodePinnedDirectory extends NodeObject implements PinnedDirectory {
   async status(): Promise<ObjectStatus> {
-    return objectStatus(this.texts(false), words, this.volume);
+    return objectStatus(this.addon, this.texts(false), words, this.volume);
   }
 }
 
@@ -136,7 +135,7 @@ export class NodeStoreFile extends NodeHandle implements StoreFile {
     const owner = this.descriptor.use("entryStatus", (fd) =>
       this.addon.entryStatus(fd, words.unsigned),
     );
-    return entryStatus(owner, words);
+    return entryStatus(this.addon, owner, words);
   }
 
   read(buffer: Uint8Array, positionBytes: number): Promise<number> {

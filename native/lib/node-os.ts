@@ -13,7 +13,7 @@ import { loadAddon } from "./load.ts";
 import { attempt } from "./native-call.ts";
 import { NodeStoreDirectory } from "./node-directory.ts";
 import { NodePinnedDirectory, NodePinnedFile } from "./node-files.ts";
-import { effectiveOwner, NodeProcess, processEnvironment } from "./node-process.ts";
+import { NodeProcess, processEnvironment } from "./node-process.ts";
 import type {
   InspectedTarget,
   OpenedTarget,
@@ -25,9 +25,8 @@ import type {
   StoreDirectory,
 } from "./os.ts";
 import { pathToBytes } from "./path-text.ts";
-import { posixPaths } from "./posix-paths.ts";
-import { resolveRealPath } from "./real-path.ts";
 import { fileStatus, objectStatus, targetWords, words } from "./status.ts";
+import { pathSystem } from "./system.ts";
 
 /** A longer one fires at once in Node. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -43,7 +42,7 @@ export function createNodeOs(): Os {
 
 /** Exported for the tests: `componentsOnly` walks as on a kernel without `openat2(2)`. */
 export class NodeOs implements Os {
-  readonly paths: PathRules = posixPaths;
+  readonly paths: PathRules = pathSystem.paths;
   readonly #addon: Addon;
   readonly #componentsOnly: boolean;
   readonly #process: NodeProcess;
@@ -55,7 +54,7 @@ export class NodeOs implements Os {
   }
 
   async resolveRealPath(path: string, options: { readonly followLast: boolean }): Promise<string> {
-    return resolveRealPath(path, options.followLast);
+    return pathSystem.resolveRealPath(path, options.followLast);
   }
 
   async openTarget(realPath: string): Promise<OpenedTarget> {
@@ -63,10 +62,10 @@ export class NodeOs implements Os {
     const [parentTexts, targetTexts, parentFd, targetFd] = attempt("openTarget", realPath, () =>
       this.#addon.openTarget(bytes, this.#componentsOnly, words.unsigned, targetWords.unsigned),
     );
-    const parent = new Descriptor(this.#addon, parentFd, posixPaths.parentOf(realPath));
+    const parent = new Descriptor(this.#addon, parentFd, this.paths.parentOf(realPath));
     const target = new Descriptor(this.#addon, targetFd, realPath);
-    const parentStatus = fileStatus(parentTexts, words);
-    const targetStatus = fileStatus(targetTexts, targetWords);
+    const parentStatus = fileStatus(this.#addon, parentTexts, words);
+    const targetStatus = fileStatus(this.#addon, targetTexts, targetWords);
     return {
       parent: new NodePinnedDirectory(this.#addon, parent, parentStatus.identity.volume),
       parentStatus,
@@ -81,8 +80,8 @@ export class NodeOs implements Os {
       this.#addon.inspectTarget(bytes, this.#componentsOnly, words.unsigned, targetWords.unsigned),
     );
     return {
-      parentStatus: objectStatus(parentTexts, words),
-      targetStatus: objectStatus(targetTexts, targetWords),
+      parentStatus: objectStatus(this.#addon, parentTexts, words),
+      targetStatus: objectStatus(this.#addon, targetTexts, targetWords),
     };
   }
 
@@ -99,7 +98,7 @@ export class NodeOs implements Os {
   }
 
   async effectiveOwner(): Promise<string> {
-    return effectiveOwner();
+    return this.#addon.effectiveOwner();
   }
 
   async probeProcess(pid: number): Promise<ProcessProbe> {

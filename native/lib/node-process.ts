@@ -31,12 +31,6 @@ export class NodeProcess {
   }
 }
 
-/** Decimal. */
-export function effectiveOwner(): string {
-  // Missing on Windows only, which this implementation does not serve yet.
-  return String(process.geteuid?.() ?? "");
-}
-
 export function processEnvironment(): ProcessEnvironment {
   const { platform } = process;
   return {

@@ -41,11 +41,15 @@ export interface FileIdentity {
   /**
    * Volume id. Linux: `statfs(2)` `f_fsid`; on xfs the filesystem's UUID, since there `f_fsid` is
    * the device number; `st_dev` where both are zero. It outlives a reboot except in the last case.
+   * Windows: the serial number of the volume.
    */
   readonly volume: bigint;
-  /** Inode number, 64 bits. */
+  /** Inode number, 64 bits. Windows: file id, 128 bits. */
   readonly file: bigint;
-  /** Birth time in ns since 1970 (`statx(2)`), where the filesystem keeps one. */
+  /**
+   * Birth time in ns since 1970 (`statx(2)`), where the filesystem keeps one. Windows: only once it
+   * differs from the time of the last write.
+   */
   readonly birthTimeNs?: bigint;
   /**
    * Inode generation (`FS_IOC_GETVERSION`); needs a handle that can read, so a pinned file has
@@ -54,13 +58,19 @@ export interface FileIdentity {
   readonly generation?: bigint;
   /** File handle of `name_to_handle_at(2)`, type and bytes in hex, where the filesystem has one. */
   readonly handle?: string;
-  /** `st_dev`: a number of this boot only. It tells a copied image from its original. */
+  /**
+   * `st_dev`: a number of this boot only. It tells a copied image from its original. Windows: the
+   * serial number again, so there it does not.
+   */
   readonly device: bigint;
 }
 
 /** Who may do what with a file. Two are the same if every member is equal. */
 export interface PermissionIdentity {
-  /** Permission bits with set-id and sticky, `0o7777` at most. */
+  /**
+   * Permission bits with set-id and sticky, `0o7777` at most. Windows: what the access list gives
+   * to others than the user, the system and administrators (windows/ownership.ts).
+   */
   readonly mode: number;
   /** Owner: decimal uid (Windows: SID). */
   readonly owner: string;
@@ -148,7 +158,7 @@ export interface TargetFile extends ReadableFile {
   overwrite(buffer: Uint8Array, positionBytes: number): Promise<number>;
   /** `ftruncate(2)`. */
   setLength(sizeBytes: number): Promise<void>;
-  /** `fchmod(2)`: puts back set-id bits that the kernel cleared. */
+  /** `fchmod(2)`: puts back set-id bits that the kernel cleared. Windows: `EOPNOTSUPP`. */
   setMode(mode: number): Promise<void>;
   /**
    * Asks the kernel to keep every other opener of the file out (Linux: a write lease), until this
@@ -156,6 +166,9 @@ export interface TargetFile extends ReadableFile {
    * handle of the file is open, in this process too; pinned ones do not count. If so, it asks again
    * for up to `insistUs` microseconds (0 by default, at most a second) and blocks for as long: what
    * opens and closes the file in a loop has it closed for a microsecond or two at a time.
+   *
+   * Windows: others may not write, rename or remove the file, and are refused at once (`EBUSY`);
+   * who only reads is let in, and is no reason to refuse it.
    */
   startExclusion(insistUs?: number): Promise<ExclusionAnswer>;
   /** Lets others in again; nothing, if nobody is kept out. */
@@ -292,7 +305,10 @@ export interface StoreDirectory extends Closable {
    * Opens a regular file for reading and writing, or makes it. Mode is exact whatever the umask.
    */
   openOrCreateFile(name: string, mode: number): Promise<StoreFile>;
-  /** Makes a file that was not there. Error: `EEXIST`. Mode is exact whatever the umask. */
+  /**
+   * Makes a file that was not there. Error: `EEXIST`. Mode is exact whatever the umask; Windows
+   * makes only what is private, and answers `EINVAL` to bits for others.
+   */
   createFile(name: string, mode: number): Promise<StoreFile>;
   /** Makes a file without a name (Linux `O_TMPFILE`). Error: `EOPNOTSUPP`, where there are none. */
   createUnnamedFile(mode: number): Promise<StoreFile>;
@@ -330,10 +346,13 @@ export interface ProcessIdentity {
   readonly pid: number;
   /**
    * Start time, where it can be read: clock ticks since boot (`/proc/PID/stat`, field 22); macOS:
-   * microseconds since 1970 (`proc_pidinfo`).
+   * microseconds since 1970 (`proc_pidinfo`); Windows: 100 ns since 1601.
    */
   readonly startTime?: bigint;
-  /** `/proc/sys/kernel/random/boot_id`; macOS: `kern.bootsessionuuid`. */
+  /**
+   * `/proc/sys/kernel/random/boot_id`; macOS: `kern.bootsessionuuid`; Windows: the count of starts,
+   * where it is kept.
+   */
   readonly bootId?: string;
   /** Time of the boot, ms since 1970; moves with the clock. */
   readonly bootTimeMs?: number;

@@ -5,7 +5,7 @@
  * before another begins, so all of a thread share the same words.
  */
 import { createHash } from "node:crypto";
-import type { StatusTexts } from "./binding.ts";
+import type { Addon, RawOwner, StatusTexts } from "./binding.ts";
 import type {
   EntryStatus,
   FileIdentity,
@@ -14,6 +14,7 @@ import type {
   FilesystemFacts,
   ObjectStatus,
 } from "./os.ts";
+import { type Ownership, ownershipFrom } from "./windows/ownership.ts";
 
 /** Words for one status. */
 export interface StatusWords {
@@ -22,7 +23,7 @@ export interface StatusWords {
   readonly signed: BigInt64Array;
 }
 
-const wordCount = 14;
+const wordCount = 15;
 
 export function makeStatusWords(): StatusWords {
   const unsigned = new BigUint64Array(wordCount);
@@ -47,27 +48,49 @@ const kinds: readonly FileKind[] = [
 ];
 const classes: readonly FilesystemFacts["class"][] = ["local", "network", "fuse", "pseudo"];
 
-export function entryStatus(owner: string, from: StatusWords): EntryStatus {
+/** What of a status depends on how the system tells who may do what. */
+function ownershipOf(addon: Addon, owner: RawOwner, group: string, from: StatusWords): Ownership {
+  const kind = kindOf(from);
+  const mode = Number(from.unsigned[5]);
+  if (typeof owner === "string") return { owner, group, mode, accessList: null };
+  return ownershipFrom(owner, addon.effectiveOwner(), kind, mode);
+}
+
+function kindOf({ unsigned }: StatusWords): FileKind {
+  return kinds[Number(unsigned[0])] ?? "unknown";
+}
+
+function entryFrom({ owner, mode }: Ownership, from: StatusWords): EntryStatus {
   const { unsigned } = from;
   return {
-    kind: kinds[Number(unsigned[0])] ?? "unknown",
+    kind: kindOf(from),
     device: unsigned[1] ?? 0n,
-    file: unsigned[2] ?? 0n,
+    file: wide(unsigned[7], unsigned[2]),
     sizeBytes: Number(unsigned[3]),
     linkCount: Number(unsigned[4]),
-    mode: Number(unsigned[5]),
+    mode,
     owner,
     modifiedNs: from.signed[6] ?? 0n,
   };
+}
+
+export function entryStatus(addon: Addon, owner: RawOwner, from: StatusWords): EntryStatus {
+  return entryFrom(ownershipOf(addon, owner, "", from), from);
 }
 
 /**
  * `volume`: the id that an earlier handle of the same object gave, which holds for this one too. On
  * xfs asking a second time, without the parent at hand, could give another answer.
  */
-export function fileStatus(texts: StatusTexts, from: StatusWords, volume?: bigint): FileStatus {
+export function fileStatus(
+  addon: Addon,
+  texts: StatusTexts,
+  from: StatusWords,
+  volume?: bigint,
+): FileStatus {
   const [owner, group, , , accessLists = [], capabilities = null] = texts;
-  const status = objectStatus(texts, from, volume);
+  const ownership = ownershipOf(addon, owner, group, from);
+  const status = objectFrom(ownership, texts, from, volume);
   // Each member by name: after a spread V8 adds further members by its slowest way.
   return {
     kind: status.kind,
@@ -76,25 +99,39 @@ export function fileStatus(texts: StatusTexts, from: StatusWords, volume?: bigin
     sizeBytes: status.sizeBytes,
     linkCount: status.linkCount,
     mode: status.mode,
-    owner,
+    owner: status.owner,
     modifiedNs: status.modifiedNs,
     identity: status.identity,
     filesystem: status.filesystem,
     permission: {
       mode: status.mode,
-      owner,
-      group,
-      accessList: accessListDigest(accessLists),
+      owner: status.owner,
+      group: ownership.group,
+      accessList: ownership.accessList ?? accessListDigest(accessLists),
       capabilities: capabilities === null ? null : sha256(capabilities),
     },
   };
 }
 
 /** The same without the permission. */
-export function objectStatus(texts: StatusTexts, from: StatusWords, volume?: bigint): ObjectStatus {
+export function objectStatus(
+  addon: Addon,
+  texts: StatusTexts,
+  from: StatusWords,
+  volume?: bigint,
+): ObjectStatus {
+  return objectFrom(ownershipOf(addon, texts[0], texts[1], from), texts, from, volume);
+}
+
+function objectFrom(
+  ownership: Ownership,
+  texts: StatusTexts,
+  from: StatusWords,
+  volume: bigint | undefined,
+): ObjectStatus {
   const { unsigned } = from;
-  const [owner, , handle, type] = texts;
-  const entry = entryStatus(owner, from);
+  const [, , handle, type] = texts;
+  const entry = entryFrom(ownership, from);
   return {
     kind: entry.kind,
     device: entry.device,
@@ -102,28 +139,30 @@ export function objectStatus(texts: StatusTexts, from: StatusWords, volume?: big
     sizeBytes: entry.sizeBytes,
     linkCount: entry.linkCount,
     mode: entry.mode,
-    owner,
+    owner: entry.owner,
     modifiedNs: entry.modifiedNs,
-    identity: identity(handle, from, volume ?? volumeOf(unsigned)),
-    filesystem: { type, class: classes[Number(unsigned[9])] ?? "local" },
+    identity: identity(handle, entry.file, from, volume ?? wide(unsigned[9], unsigned[8])),
+    filesystem: { type, class: classes[Number(unsigned[10])] ?? "local" },
   };
 }
 
-function volumeOf(unsigned: BigUint64Array): bigint {
-  const low = unsigned[7] ?? 0n;
-  const high = unsigned[8] ?? 0n;
+function wide(high: bigint = 0n, low: bigint = 0n): bigint {
   return high === 0n ? low : (high << 64n) | low;
 }
 
-function identity(handle: string, from: StatusWords, volume: bigint): FileIdentity {
-  const { unsigned, signed } = from;
+function identity(
+  handle: string,
+  file: bigint,
+  { unsigned, signed }: StatusWords,
+  volume: bigint,
+): FileIdentity {
   const made: { -readonly [Part in keyof FileIdentity]: FileIdentity[Part] } = {
     volume,
-    file: unsigned[2] ?? 0n,
+    file,
     device: unsigned[1] ?? 0n,
   };
-  if (unsigned[10] !== 0n) made.birthTimeNs = signed[11] ?? 0n;
-  if (unsigned[12] !== 0n) made.generation = unsigned[13] ?? 0n;
+  if (unsigned[11] !== 0n) made.birthTimeNs = signed[12] ?? 0n;
+  if (unsigned[13] !== 0n) made.generation = unsigned[14] ?? 0n;
   if (handle !== "") made.handle = handle;
   return made;
 }

@@ -11,6 +11,7 @@ static Napi::Object Init(Napi::Env env, Napi::Object exports) {
   fe::AddDirectoryCalls(env, exports);
   fe::AddLaterCalls(env, exports);
   fe::AddProcessCalls(env, exports);
+  fe::AddContentCalls(env, exports);
   return exports;
 }
 

@@ -45,5 +45,7 @@ void AddTargetCalls(Napi::Env env, Napi::Object exports);
 void AddDirectoryCalls(Napi::Env env, Napi::Object exports);
 void AddLaterCalls(Napi::Env env, Napi::Object exports);
 void AddProcessCalls(Napi::Env env, Napi::Object exports);
+// Those of js_content_windows.cc; elsewhere there are none.
+void AddContentCalls(Napi::Env env, Napi::Object exports);
 
 }  // namespace fe

@@ -20,6 +20,11 @@ Napi::Value StartTime(const Napi::CallbackInfo& info) {
   return ticks ? Napi::Value(Napi::BigInt::New(info.Env(), *ticks)) : info.Env().Undefined();
 }
 
+// () -> text
+Napi::Value Owner(const Napi::CallbackInfo& info) {
+  return Napi::String::New(info.Env(), EffectiveOwner());
+}
+
 // (pid) -> probe
 Napi::Value Probe(const Napi::CallbackInfo& info) {
   return ProbeToJs(info.Env(), ProbeProcess(IntegerArgument(info, 0)));
@@ -31,6 +36,7 @@ void AddProcessCalls(Napi::Env env, Napi::Object exports) {
   exports.Set("bootFacts", Napi::Function::New<Boot>(env));
   exports.Set("bootTimeMs", Napi::Function::New<BootTime>(env));
   exports.Set("ownStartTime", Napi::Function::New<StartTime>(env));
+  exports.Set("effectiveOwner", Napi::Function::New<Owner>(env));
   exports.Set("probeProcess", Napi::Function::New<Probe>(env));
 }
 

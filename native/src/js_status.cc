@@ -12,10 +12,16 @@ void PutWords(const EntryStatus& entry, uint64_t* words) {
   words[kLinkCount] = entry.link_count;
   words[kMode] = entry.mode;
   words[kModifiedNs] = static_cast<uint64_t>(entry.modified_ns);
+  words[kFileHigh] = entry.file_high;
 }
 
 Napi::Buffer<char> Bytes(Napi::Env env, const std::string& bytes) {
   return Napi::Buffer<char>::Copy(env, bytes.data(), bytes.size());
+}
+
+Napi::Value OwnerToJs(Napi::Env env, const EntryStatus& entry) {
+  if (!entry.security.empty()) return Bytes(env, entry.security);
+  return Napi::String::New(env, entry.owner);
 }
 
 Napi::Array ListsToJs(Napi::Env env, const PermissionFacts& permission) {
@@ -42,9 +48,9 @@ uint64_t* WordsArgument(const Napi::CallbackInfo& info, size_t index) {
   throw Napi::TypeError::New(info.Env(), "words for a status are wanted");
 }
 
-Napi::String EntryToJs(Napi::Env env, const EntryStatus& entry, uint64_t* words) {
+Napi::Value EntryToJs(Napi::Env env, const EntryStatus& entry, uint64_t* words) {
   PutWords(entry, words);
-  return Napi::String::New(env, entry.owner);
+  return OwnerToJs(env, entry);
 }
 
 Napi::Array StatusToJs(Napi::Env env, const FileStatus& status, uint64_t* words) {
@@ -58,7 +64,7 @@ Napi::Array StatusToJs(Napi::Env env, const FileStatus& status, uint64_t* words)
   words[kGeneration] = status.identity.generation.value_or(0);
 
   auto texts = Napi::Array::New(env, 4);
-  texts.Set(0u, status.entry.owner);
+  texts.Set(0u, OwnerToJs(env, status.entry));
   texts.Set(1u, status.entry.group);
   texts.Set(2u, status.identity.handle);
   texts.Set(3u, status.filesystem.type);

@@ -21,6 +21,7 @@ enum StatusWord : size_t {
   kLinkCount,
   kMode,
   kModifiedNs,
+  kFileHigh,
   kVolumeLow,
   kVolumeHigh,
   kFilesystemClass,
@@ -34,11 +35,11 @@ enum StatusWord : size_t {
 // A BigUint64Array of at least kStatusWords. Valid until JavaScript runs again.
 uint64_t* WordsArgument(const Napi::CallbackInfo& info, size_t index);
 
-// Fills the words. Answers the owner.
-Napi::String EntryToJs(Napi::Env env, const EntryStatus& entry, uint64_t* words);
+// Fills the words. Answers the owner, or a Buffer with the security descriptor where there is one.
+Napi::Value EntryToJs(Napi::Env env, const EntryStatus& entry, uint64_t* words);
 
-// Fills the words. Answers [owner, group, handle ("" = none), filesystem type], and, only if there
-// is an access list or are capabilities, two more: [name, Buffer][] and Buffer | null.
+// Fills the words. Answers [owner as above, group, handle ("" = none), filesystem type], and, only
+// if there is an access list or are capabilities, two more: [name, Buffer][] and Buffer | null.
 Napi::Array StatusToJs(Napi::Env env, const FileStatus& status, uint64_t* words);
 
 }  // namespace fe

@@ -71,13 +71,15 @@ struct EntryStatus {
   FileKind kind = FileKind::kUnknown;
   uint64_t device = 0;
   uint64_t file = 0;
+  uint64_t file_high = 0;  // Windows: the upper half of an id of 128 bits.
   uint64_t size_bytes = 0;
   uint64_t link_count = 0;
-  // At most 07777.
+  // At most 07777 (Windows: the owner's part only; the rest is in the access list).
   uint32_t mode = 0;
-  // Decimal uid and gid (Windows: SID).
+  // Decimal uid and gid (Windows: empty; they are in the descriptor).
   std::string owner;
   std::string group;
+  std::string security;  // Windows: the self-relative security descriptor.
   // ns since 1970. A time that 64 bits cannot hold (after 2262) stands as the nearest they can.
   int64_t modified_ns = 0;
   // As above; none = the filesystem keeps no birth time.
@@ -295,12 +297,14 @@ enum class ProcessAnswer { kExists, kAbsent, kDenied, kUnclear };
 
 struct ProcessProbe {
   ProcessAnswer answer = ProcessAnswer::kUnclear;
-  // Clock ticks since boot (macOS: microseconds since 1970). None = cannot be read.
+  // Clock ticks since boot (macOS: microseconds since 1970, Windows: 100 ns since 1601). None =
+  // cannot be read.
   std::optional<uint64_t> start_time;
 };
 
 // A `pid` below 1 is kUnclear: to kill(2) it would mean a group, or everybody.
 ProcessProbe ProbeProcess(int64_t pid);
 std::optional<uint64_t> OwnStartTime();
+std::string EffectiveOwner();  // Decimal uid (Windows: SID). Empty = cannot be read.
 
 }  // namespace fe

@@ -8,32 +8,56 @@ import { NodeOs } from "../lib/node-os.ts";
 import { pathToBytes } from "../lib/path-text.ts";
 import type { World } from "./contract-world.ts";
 
+const isWindows = process.platform === "win32";
+/** Node says there that it has made one, and has not: under Wine, for one. */
+const hasSymlinks = !isWindows || canMakeSymlinks();
+
+function canMakeSymlinks(): boolean {
+  const folder = fs.mkdtempSync(path.join(tmpdir(), "fe-native-links-"));
+  try {
+    const link = path.join(folder, "link");
+    fs.symlinkSync("nowhere", link);
+    return fs.lstatSync(link).isSymbolicLink();
+  } catch {
+    return false;
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+/** Paths on Windows are text, whatever Node is given. */
+const systemPath = (name: string): string | Buffer => (isWindows ? name : pathToBytes(name));
+
 /** `below`: an existing directory on the filesystem to be tested. */
 export async function makeNodeWorld(
   options: { readonly componentsOnly?: boolean; readonly below?: string } = {},
 ): Promise<World> {
   const { componentsOnly = false, below = tmpdir() } = options;
-  const root = fs.realpathSync(fs.mkdtempSync(path.join(below, "fe-native-")));
+  const root = fs.realpathSync.native(fs.mkdtempSync(path.join(below, "fe-native-")));
   return {
     os: new NodeOs(loadAddon(), { componentsOnly }),
     root,
+    has: {
+      modes: !isWindows,
+      symlinks: hasSymlinks,
+      keepsReadersOut: !isWindows,
+      byteNames: !isWindows,
+    },
     writeFile: async (name, content, mode = 0o644) => {
-      fs.writeFileSync(pathToBytes(name), content);
-      fs.chmodSync(pathToBytes(name), mode);
+      fs.writeFileSync(systemPath(name), content);
+      fs.chmodSync(systemPath(name), mode);
     },
-    readFile: async (name) => fs.readFileSync(pathToBytes(name)),
+    readFile: async (name) => fs.readFileSync(systemPath(name)),
     makeDirectory: async (name, mode = 0o755) => {
-      fs.mkdirSync(pathToBytes(name));
-      fs.chmodSync(pathToBytes(name), mode);
+      fs.mkdirSync(systemPath(name));
+      fs.chmodSync(systemPath(name), mode);
     },
-    makeSymlink: async (target, name) => fs.symlinkSync(pathToBytes(target), pathToBytes(name)),
-    makeHardLink: async (existing, name) => fs.linkSync(pathToBytes(existing), pathToBytes(name)),
-    makeFifo: async (name) => {
-      execFileSync("mkfifo", [name]);
-    },
-    rename: async (from, to) => fs.renameSync(pathToBytes(from), pathToBytes(to)),
-    remove: async (name) => fs.rmSync(pathToBytes(name), { recursive: true }),
-    setMode: async (name, mode) => fs.chmodSync(pathToBytes(name), mode),
+    makeSymlink: async (target, name) => fs.symlinkSync(systemPath(target), systemPath(name)),
+    makeHardLink: async (existing, name) => fs.linkSync(systemPath(existing), systemPath(name)),
+    makeFifo: isWindows ? undefined : async (name) => void execFileSync("mkfifo", [name]),
+    rename: async (from, to) => fs.renameSync(systemPath(from), systemPath(to)),
+    remove: async (name) => fs.rmSync(systemPath(name), { recursive: true }),
+    setMode: async (name, mode) => fs.chmodSync(systemPath(name), mode),
     dispose: async () => fs.rmSync(root, { recursive: true }),
   };
 }

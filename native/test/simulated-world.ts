@@ -54,6 +54,7 @@ export async function makeSimulatedWorld(
   return {
     os: world.start().os,
     root,
+    has: { modes: true, symlinks: true, keepsReadersOut: true, byteNames: true },
     writeFile: async (path, content, mode = 0o644) => {
       const { directory, name } = place.at(path);
       const file = directory.entries.has(name)

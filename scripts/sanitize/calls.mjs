@@ -93,7 +93,7 @@ function someWords() {
     shrink(memory);
     return words;
   } catch {
-    return new BigUint64Array(14);
+    return new BigUint64Array(15);
   }
 }
 
@@ -195,6 +195,7 @@ const shapes = {
   bootFacts: [],
   bootTimeMs: [],
   ownStartTime: [],
+  effectiveOwner: [],
   probeProcess: [() => pick([process.pid, 1, 0, -1, 2 ** 22 + 1, 2 ** 31, -(2 ** 53), 0.5])],
 };
 

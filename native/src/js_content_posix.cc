@@ -1,0 +1,8 @@
+// No calls: a number of ours is a descriptor, with which Node itself reads, writes and syncs.
+#include "js_descriptors.h"
+
+namespace fe {
+
+void AddContentCalls(Napi::Env, Napi::Object) {}
+
+}  // namespace fe
