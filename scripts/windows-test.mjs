@@ -37,11 +37,15 @@ function makePrebuiltFile() {
   if (status !== 0) throw new Error("The file for win32-x64 cannot be made");
 }
 
-/** The tests of the addon and of the port. Those of Linux ask what Windows has no answer for. */
+/**
+ * The tests of the addon, of the port, and of the whole. Those of Linux ask what Windows has no
+ * answer for.
+ */
 function wantedTests() {
   const folders = ["native/lib", "native/lib/windows", "native/test"];
   const others = /\.linux\.test\.ts$|conformance\.test\.ts$|-simulated\.test\.ts$/u;
-  return testsIn(folders).filter((file) => !others.test(file));
+  const whole = testsIn(["test-e2e/src"]).filter((file) => file.endsWith(".windows.test.ts"));
+  return [...testsIn(folders).filter((file) => !others.test(file)), ...whole];
 }
 
 /** A package as a consumer has it, with the tests beside. */
@@ -55,7 +59,9 @@ async function prepare() {
   for (const name of ["package.json", "binding.cjs", prebuilt]) {
     cpSync(path.join(native, name), path.join(folder, name));
   }
-  return { folder, files: await bundleTests(path.join(folder, "tests"), wantedTests()) };
+  const programs = [path.join(root, "test-e2e", "src", "harness", "windows-editor.ts")];
+  const files = await bundleTests(path.join(folder, "tests"), wantedTests(), programs);
+  return { folder, files };
 }
 
 /**

@@ -22,12 +22,12 @@ function vitestAliases() {
 
 /**
  * @param {readonly string[]} folders below the root
- * @returns {string[]} the files of tests directly in them
+ * @returns {string[]} the files of tests directly in them, but those that read fixtures beside them
  */
 export function testsIn(folders) {
   return folders.flatMap((name) =>
     readdirSync(path.join(root, name))
-      .filter((file) => file.endsWith(".test.ts"))
+      .filter((file) => file.endsWith(".test.ts") && !file.startsWith("fuzz-inputs."))
       .map((file) => path.join(root, name, file)),
   );
 }
@@ -35,11 +35,12 @@ export function testsIn(folders) {
 /**
  * @param {string} folder where they are put; the package is the folder above it
  * @param {readonly string[]} tests
+ * @param {readonly string[]} [programs] that the tests start, beside them
  * @returns {Promise<string[]>} names of the files that describe tests
  */
-export async function bundleTests(folder, tests) {
+export async function bundleTests(folder, tests, programs = []) {
   await build({
-    entry: [path.join(here, "main.mjs"), ...tests],
+    entry: [path.join(here, "main.mjs"), ...tests, ...programs],
     outDir: folder,
     format: ["esm"],
     outExtension: () => ({ js: ".mjs" }),
@@ -55,6 +56,10 @@ export async function bundleTests(folder, tests) {
     esbuildOptions(options) {
       options.alias = vitestAliases();
       options.entryNames = "[name]";
+      // For libraries that are CommonJS.
+      const lines = ['import { createRequire as requireFrom } from "node:module";'];
+      lines.push("const require = requireFrom(import.meta.url);");
+      options.banner = { js: lines.join("\n") };
     },
   });
   return tests.map((file) => `${path.basename(file, ".ts")}.mjs`);

@@ -67,6 +67,7 @@ export const entryFiles = [
   "packages/mcp/src/server.ts",
   "bench/src/main.ts",
   "bench/src/child.ts",
+  "test-e2e/src/harness/windows-editor.ts",
   // Types of a package that has none; the compiler finds them by their place.
   "bench/src/contenders/mcp-filesystem.d.ts",
 ];
