@@ -18,14 +18,13 @@
 import { type EntryStatus, hasCode, type Os, type StoreDirectory } from "@fe/native";
 import { StoreNotPrivateError } from "./errors.ts";
 import { savedDirectoryName, storeDirectoryName } from "./file-names.ts";
+import { isTrustedOwner, mayMakeBelow } from "./owners.ts";
 import { syncAbove } from "./sync-above.ts";
 import { syncNames } from "./sync-names.ts";
 
 const privateDirectoryMode = 0o700;
 const sticky = 0o1000;
 const groupOrOtherWrite = 0o022;
-/** The superuser can do everything anyway. */
-const superuser = "0";
 
 export class JournalDirectory {
   /** `<user data>/edit-recovery`. */
@@ -157,7 +156,7 @@ export class JournalDirectory {
     }
     try {
       const { owner, mode } = await directory.status();
-      if (owner !== (await this.owner()) && owner !== superuser) {
+      if (!isTrustedOwner(owner, await this.owner())) {
         throw notPrivate(path, `belongs to somebody else (${owner})`);
       }
       if ((mode & groupOrOtherWrite) !== 0 && (mode & sticky) === 0) {
@@ -239,7 +238,7 @@ export class JournalDirectory {
   /** Makes one directory (D3). Another process may be first; that is as good. */
   async #make(parent: StoreDirectory, parentPath: string, name: string): Promise<void> {
     const { owner } = await parent.status();
-    if (owner !== (await this.owner())) {
+    if (!mayMakeBelow(owner, await this.owner())) {
       throw notPrivate(
         parentPath,
         `belongs to somebody else (${owner}), so "${name}" is not made in it`,
