@@ -36,8 +36,12 @@ test("Q4 every example of README.md runs, and prints what it says", async () => 
   fs.mkdirSync(path.join(world.root, "private"), { mode: 0o700 });
   fs.writeFileSync(path.join(world.root, "notes.md"), "");
   fs.symlinkSync("/etc", path.join(world.root, "private", "notes.md"));
-  expect(examples).toHaveLength(3);
+  expect(examples).toHaveLength(4);
   const printed: unknown[] = [];
   for (const code of examples) printed.push(...(await run(code)));
-  expect(printed).toEqual([[true], [true, "symlink"], [false]]);
+  const verdict = {
+    isPrivate: false,
+    reasons: ["Users (S-1-5-32-545) may read (0x1200a9)"],
+  };
+  expect(printed).toEqual([[true], [true, "symlink"], [false], [verdict]]);
 });
