@@ -1,6 +1,6 @@
 // Runs one of the suites that `npm test` leaves out, on the built packages:
 //
-//   node scripts/long-suite.mjs crash|power|env|reports [--long] [--evidence]
+//   node scripts/long-suite.mjs crash|power|env|reports|sweep [--long] [--evidence]
 //
 // `--long`: more states. `--evidence`: writes docs/evidence/DATE-NAME.md from what the run found.
 // The last line says how many tests passed, failed and were skipped.
@@ -11,14 +11,15 @@ import { fileURLToPath } from "node:url";
 import { countLine, printSkips, readCounts } from "./vitest-results.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const home = path.join(root, "test-e2e");
-const cache = path.join(home, "node_modules", ".cache");
-/** Where the tests of each suite are. */
-const folders = new Map([
-  ["crash", "src/crash/"],
-  ["power", "src/power/"],
-  ["env", "src/env/"],
-  ["reports", "src/reports/long/"],
+const cache = path.join(root, "test-e2e", "node_modules", ".cache");
+const config = path.join(root, "test-e2e", "long.vitest.config.ts");
+/** The package of each suite, and its tests in there. */
+const suites = new Map([
+  ["crash", { home: "test-e2e", tests: "src/crash/" }],
+  ["power", { home: "test-e2e", tests: "src/power/" }],
+  ["env", { home: "test-e2e", tests: "src/env/" }],
+  ["reports", { home: "test-e2e", tests: "src/reports/long/" }],
+  ["sweep", { home: "packages/engine", tests: "src/simulation.sweep." }],
 ]);
 
 /**
@@ -39,9 +40,9 @@ function endWith(text, succeeded = false) {
 
 function main() {
   const [suite = "", ...options] = process.argv.slice(2);
-  const folder = folders.get(suite);
-  if (folder === undefined)
-    throw new Error(`Which suite? One of ${[...folders.keys()].join(", ")}`);
+  const place = suites.get(suite);
+  if (place === undefined) throw new Error(`Which suite? One of ${[...suites.keys()].join(", ")}`);
+  const home = path.join(root, place.home);
   if (!run(["scripts/pnpm.mjs", "run", "build"], root)) {
     console.log("The build failed");
     endWith(countLine({ passed: 0, failed: 1, skipped: 0 }));
@@ -59,8 +60,8 @@ function main() {
     FE_SUITE_SKIPS: skips,
     ...(options.includes("--long") ? { FE_SUITE_LONG: "1" } : {}),
   };
-  const config = ["--config", "long.vitest.config.ts"];
-  const succeeded = run([vitest, "run", ...config, folder], home, environment);
+  const where = ["--config", config, "--root", home];
+  const succeeded = run([vitest, "run", ...where, place.tests], home, environment);
   // What a test process that was killed could not let go of.
   if (suite === "power") run(["src/power/leftovers.mjs"], home);
   const counts = readCounts(results);

@@ -11,9 +11,9 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type EditOptions, FeError, openEngine } from "@fe/engine";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CommandFolder, fileState, replace } from "./harness/command.ts";
+import { CommandFolder, fileState, replace } from "../harness/command.ts";
 
-const appendLines = fileURLToPath(new URL("./harness/append-lines.mjs", import.meta.url));
+const appendLines = fileURLToPath(new URL("../harness/append-lines.mjs", import.meta.url));
 
 let folder: CommandFolder;
 
