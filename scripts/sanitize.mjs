@@ -1,7 +1,7 @@
 // The C++ of the addon under the address and the undefined-behaviour sanitizer:
 //
 //   npm run test:sanitize                               about a minute and a half on two cores
-//   npm run test:sanitize -- --calls 5000000 [--seed 1]
+//   npm run test:sanitize -- --calls 5000000 [--seed 4711]
 //   npm run test:sanitize -- --evidence                 writes docs/evidence/sanitizers.md
 //
 // It builds a copy beside the addon that is in use, runs the addon's own tests on it, then calls
@@ -28,11 +28,12 @@ const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
   options: {
     calls: { type: "string", default: "60000" },
-    seed: { type: "string" },
+    // The same every time, so that a failure is one of a change; another explores.
+    seed: { type: "string", default: "1" },
     evidence: { type: "boolean", default: false },
   },
 });
-const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+const seed = Number(values.seed);
 
 /**
  * What a process needs to run with a sanitized addon.

@@ -31,8 +31,9 @@ export const plants = [
     name: "a number is multiplied without a bound",
     file: "src/js_args.cc",
     find: "  return static_cast<int64_t>(number);\n",
+    // Not `/ 4096`: GCC takes that for the number itself, and multiplies nothing.
     replace:
-      "  const int64_t whole = static_cast<int64_t>(number);\n  return whole * 4096 / 4096;\n",
+      "  const int64_t bytes = static_cast<int64_t>(number) * 4096;\n  return bytes >> 12;\n",
     says: "signed integer overflow",
   },
   {
