@@ -124,6 +124,9 @@ describe.skipIf(noStrace !== undefined)("a disk that lies", () => {
   });
 });
 
+/** How often a kill is tried, until it hits the call that it is meant for. */
+const maxTries = 3;
+
 for (const scenario of noStrace === undefined ? scenarios : []) {
   const { folder, parameters } = await scenario.prepare();
   await using _ = folder;
@@ -134,15 +137,22 @@ for (const scenario of noStrace === undefined ? scenarios : []) {
     it.each(sample.map((call, index) => ({ ...call, index })))(
       "$index: $syscall, its no. $when ($call)",
       async ({ call, syscall, when, changes, index }) => {
-        const prepared = await scenario.prepare();
-        await using __ = prepared.folder;
         const inject = `${syscall}:signal=SIGKILL:when=${when}`;
-        const killed = await traced(prepared.folder, prepared.parameters, inject);
-        expect(killed.run.signal ?? killed.run.exit, "the kill was injected").toBe("SIGKILL");
-        // What only looks may come in another order, as a directory lists its names.
-        if (changes) expect(killed.calls.at(-1)?.call, "and at this call").toBe(call);
-        const { problems } = await lookAfter(prepared, killed.run, index);
-        expect(problems).toEqual([]);
+        const diedAt: (string | undefined)[] = [];
+        // In one of some hundred runs there was an openat more before it, so that the number fell on
+        // the call before: whose it is was not found.
+        while (diedAt.length < maxTries && !diedAt.includes(call)) {
+          const prepared = await scenario.prepare();
+          await using __ = prepared.folder;
+          const killed = await traced(prepared.folder, prepared.parameters, inject);
+          expect(killed.run.signal ?? killed.run.exit, "the kill was injected").toBe("SIGKILL");
+          const { problems } = await lookAfter(prepared, killed.run, index);
+          expect(problems).toEqual([]);
+          diedAt.push(killed.calls.at(-1)?.call);
+          // What only looks may come in another order, as a directory lists its names.
+          if (!changes) return;
+        }
+        expect(diedAt, "and at this call").toContain(call);
       },
     );
   });
