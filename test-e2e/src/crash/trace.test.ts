@@ -139,8 +139,8 @@ for (const scenario of noStrace === undefined ? scenarios : []) {
       async ({ call, syscall, when, changes, index }) => {
         const inject = `${syscall}:signal=SIGKILL:when=${when}`;
         const diedAt: (string | undefined)[] = [];
-        // In one of some hundred runs there was an openat more before it, so that the number fell on
-        // the call before: whose it is was not found.
+        // In one of some hundred runs there was an openat more before it, so that the number fell
+        // on the call before: whose it is was not found.
         while (diedAt.length < maxTries && !diedAt.includes(call)) {
           const prepared = await scenario.prepare();
           await using __ = prepared.folder;
