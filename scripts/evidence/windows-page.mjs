@@ -10,7 +10,7 @@ import { reflow } from "./reflow.mjs";
  */
 
 /**
- * Counts by what is tested: the outermost group of a test, or for a test without one all such.
+ * Counts by file of tests; what is of no file stands there by its title.
  *
  * @param {Found["outcomes"]} outcomes
  */
@@ -19,15 +19,14 @@ function countTable(outcomes) {
   const groups = new Map();
   for (const { title, state } of outcomes) {
     const end = title.indexOf(" > ");
-    const group =
-      end === -1 ? "edits of whole processes, loading, tests without a group" : title.slice(0, end);
+    const group = end === -1 ? title : title.slice(0, end);
     const counts = groups.get(group) ?? { passed: 0, failed: 0, skipped: 0 };
     counts[state] += 1;
     groups.set(group, counts);
   }
   const rows = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
   return [
-    "| what | passed | skipped |",
+    "| tests | passed | skipped |",
     "| --- | --: | --: |",
     ...rows.map(([group, { passed, skipped }]) => `| ${group} | ${passed} | ${skipped} |`),
   ];
@@ -41,7 +40,7 @@ export function windowsPage({ node, wine, outcomes }, { machine }) {
   const of = (/** @type {string} */ state) => outcomes.filter((outcome) => outcome.state === state);
   if (of("failed").length > 0) throw new Error("The page is for runs without a failure");
   const skipped = of("skipped");
-  const whole = of("passed").filter(({ title }) => !title.includes(" > "));
+  const whole = of("passed").filter(({ title }) => title.startsWith("edit.windows.test > "));
   return reflow([
     "# Windows node.exe under Wine",
     "",
@@ -59,9 +58,9 @@ export function windowsPage({ node, wine, outcomes }, { machine }) {
     "",
     ...countTable(outcomes),
     "",
-    "Tests without a group:",
+    "The edits by whole processes:",
     "",
-    ...whole.map(({ title }) => `- ${title}`),
+    ...whole.map(({ title }) => `- ${title.slice(title.indexOf(" > ") + 3)}`),
     "",
     "## Skipped, and why",
     "",
