@@ -52,7 +52,7 @@ async function edit(...parameters: string[]): Promise<string> {
   return said.trim();
 }
 
-test("B2 an edit keeps writers out, keeps the file, and leaves no record", async () => {
+test("S34 B2 an edit keeps writers out, keeps the file, and leaves no record", async () => {
   fs.writeFileSync(file(), "size = 1\n");
   const before = fs.statSync(file(), { bigint: true }).ino;
   expect(await edit("1", "2")).toBe("applied kernel");
@@ -61,7 +61,7 @@ test("B2 an edit keeps writers out, keeps the file, and leaves no record", async
   expect(records()).toEqual([]);
 });
 
-test("S9 of processes that edit at once each applies all of its edit, or says busy", async () => {
+test("S34 S9 of processes that edit at once each applies all of its, or is busy", async () => {
   const lines = Array.from({ length: 6 }, (_, i) => `line ${i}.`);
   fs.writeFileSync(file(), lines.join("\n"));
   const answers = await Promise.all(lines.map((line, i) => edit(line, `LINE ${i}!`)));
@@ -75,12 +75,15 @@ test("S9 of processes that edit at once each applies all of its edit, or says bu
 test.each([
   ["target.overwrite", "one\ntwo\n", "one\nTWO\n"],
   ["target.sync", "ONE\ntwo\n", "ONE\nTWO\n"],
-])("S16 after a kill before %s the next edit discards the record", async (call, killed, next) => {
-  fs.writeFileSync(file(), "one\ntwo\n");
-  expect(await edit("one", "ONE", call)).toBe("");
-  expect(content()).toBe(killed);
-  expect(records().map(path.extname).sort()).toEqual([".fer", ".lock"]);
-  expect(await edit("two", "TWO")).toMatch(/^applied/);
-  expect(content()).toBe(next);
-  expect(records()).toEqual([]);
-});
+])(
+  "S34 S16 after a kill before %s the next edit discards the record",
+  async (call, killed, next) => {
+    fs.writeFileSync(file(), "one\ntwo\n");
+    expect(await edit("one", "ONE", call)).toBe("");
+    expect(content()).toBe(killed);
+    expect(records().map(path.extname).sort()).toEqual([".fer", ".lock"]);
+    expect(await edit("two", "TWO")).toMatch(/^applied/);
+    expect(content()).toBe(next);
+    expect(records()).toEqual([]);
+  },
+);
