@@ -6,7 +6,7 @@
  * addon may be the very thing that is missing.
  */
 
-import { escapeText } from "@fe/engine/display";
+import { escapeText, type HintWords, inWords } from "@fe/engine/display";
 import { commandShape, type ParsedArguments, parseArguments } from "./arguments.ts";
 import type { CommandContext, OpenEngine, Output } from "./commands/context.ts";
 import type { RawArguments } from "./definition/raw-arguments.ts";
@@ -18,6 +18,7 @@ import {
   exitUsage,
 } from "./exit-codes.ts";
 import { jsonLine } from "./output/json-line.ts";
+import { commandWords, requestWords } from "./output/words.ts";
 import type { SettingsReader } from "./settings/reader.ts";
 import { type Settings, settle } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
@@ -112,6 +113,7 @@ interface Reporting {
   json: boolean;
   color: boolean;
   storeOptions: readonly string[];
+  words: HintWords;
   signal: EndingSignal | undefined;
 }
 
@@ -136,12 +138,13 @@ async function reportEngine(
 ): Promise<number | undefined> {
   const { errorToJson, FeError } = await import("@fe/engine");
   if (!(error instanceof FeError)) return undefined;
+  const { storeOptions, words } = reporting;
   if (reporting.json) {
-    await world.writeOut(jsonLine(errorToJson(error)));
+    await world.writeOut(jsonLine(errorToJson(error, (hint) => inWords(words, hint))));
   } else {
     const { createColors, errorText } = await import("./output/text.ts");
     const colors = createColors(reporting.color && world.stderrTakesColor);
-    await world.writeErr(errorText(error, colors, reporting.storeOptions));
+    await world.writeErr(errorText(error, colors, { storeOptions, words }));
   }
   return exitCodeOf(error.code, reporting.signal);
 }
@@ -205,7 +208,13 @@ async function answerHelp(
 
 /** Runs one command line. Resolves with the exit code, whatever happens. */
 export async function run(argv: readonly string[], world: World): Promise<number> {
-  const reporting: Reporting = { json: false, color: true, storeOptions: [], signal: undefined };
+  const reporting: Reporting = {
+    json: false,
+    color: true,
+    storeOptions: [],
+    words: commandWords,
+    signal: undefined,
+  };
   try {
     const parsed = parseArguments(argv);
     reporting.json = parsed.json;
@@ -216,6 +225,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
     reporting.color = parsed.raw.common.color;
     const settings = await settle(parsed.raw, world);
     reporting.storeOptions = settings.storeOptions;
+    if (settings.command === "edit" && settings.isRequestFile) reporting.words = requestWords;
     if (settings.command === "completion") {
       const { completionScript } = await import("./completion/scripts.ts");
       const script = completionScript(settings.shell, commandShape());

@@ -82,6 +82,7 @@ describe("settle()", () => {
       dryRun: false,
       diff: false,
       exclusive: undefined,
+      isRequestFile: false,
     });
   });
 
@@ -118,6 +119,7 @@ describe("settle()", () => {
       dryRun: true,
       diff: false,
       exclusive: undefined,
+      isRequestFile: false,
     });
   });
 

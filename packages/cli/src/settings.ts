@@ -25,6 +25,8 @@ export interface CommonSettings {
 export interface EditSettings extends CommonSettings {
   readonly command: "edit";
   readonly request: EditRequest;
+  /** It was given by `--request`, so what a hint names is a member of that. */
+  readonly isRequestFile: boolean;
   readonly waitMs: number;
   readonly dryRun: boolean;
   readonly diff: boolean;
@@ -170,6 +172,7 @@ async function settleRequestFile(
     ...common,
     command: "edit",
     request,
+    isRequestFile: true,
     waitMs,
     dryRun: dryRun || options.dryRun === true,
     diff: diff || options.diff === true,
@@ -226,6 +229,7 @@ async function settleEdit(
     ...common,
     command: "edit",
     request: { path: file, oldString, newString, ...rest },
+    isRequestFile: false,
     waitMs,
     dryRun: options.dryRun === true,
     diff: options.diff === true,

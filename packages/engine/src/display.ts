@@ -6,6 +6,8 @@
  * of its own, so that who only reports a mistake need not load the engine.
  */
 
+export { type HintName, type HintWords, hintNames, inWords } from "./hint-words.ts";
+
 /**
  * Controls, line separators, lone surrogates, and format characters, among them all that change the
  * direction of text (bidi). Not the joiners U+200C and U+200D: scripts and emoji need them.

@@ -138,7 +138,7 @@ export class FeError extends Error {
   readonly path: string | undefined;
   /** The step or system call that failed. */
   readonly operation: string | undefined;
-  /** What to do about it. */
+  /** What to do about it; names of the library stand in backticks. */
   readonly hint: string | undefined;
   /** The recovery record that the message is about. */
   readonly record: RecordReport | undefined;

@@ -127,8 +127,14 @@ export function undoResultToJson(result: UndoResult): JsonObject {
   };
 }
 
-/** A failure's answer: the same object, with `error`. */
-export function errorToJson(error: FeError): JsonObject {
+/**
+ * A failure's answer: the same object, with `error`. Its hint tells names of the library; `sayHint`
+ * puts it in other words.
+ */
+export function errorToJson(
+  error: FeError,
+  sayHint: (hint: string) => string = (hint) => hint,
+): JsonObject {
   return withoutUndefined({
     status: error.status,
     ...pathMember("file_path", "path_base64", error.path),
@@ -140,7 +146,7 @@ export function errorToJson(error: FeError): JsonObject {
       message: error.message,
       effect: error.effect,
       retryable: error.retryable,
-      hint: error.hint,
+      hint: error.hint === undefined ? undefined : sayHint(error.hint),
       edit_index: error.miss?.editIndex,
       count: error.miss?.count,
       reason: error.miss?.reason,

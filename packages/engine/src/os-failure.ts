@@ -116,7 +116,7 @@ function readJournalError(error: unknown): { code: FeErrorCode; hint?: string } 
   if (error instanceof NamesNotDurableError) {
     return {
       code: "FE_UNSUPPORTED",
-      hint: "Choose a user-data directory on another filesystem; `fe doctor` says what it can do",
+      hint: "Choose a user-data directory on another filesystem; `examine` says what it can do",
     };
   }
   if (error instanceof ImageTooLargeError) return { code: "FE_FILE_TOO_LARGE" };
@@ -129,7 +129,7 @@ function readJournalError(error: unknown): { code: FeErrorCode; hint?: string } 
     return { code: "FE_RECORD_UNSAFE", hint: "The record is kept as it is; look at it yourself" };
   }
   if (error instanceof RecordNotFoundError) {
-    return { code: "FE_NOT_FOUND", hint: "`recovery list` shows the records there are" };
+    return { code: "FE_NOT_FOUND", hint: "`recovery.list` shows the records there are" };
   }
   if (error instanceof RecordIdAmbiguousError) {
     return { code: "FE_INVALID_REQUEST", hint: "Give more characters of the id" };

@@ -1,11 +1,12 @@
 /** The process: arguments, streams, signals, the exit code. */
 import { FeError, openEngine } from "@fe/engine";
-import { escapeText } from "@fe/engine/display";
+import { escapeText, inWords } from "@fe/engine/display";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { parseArguments, type Settings } from "./arguments.ts";
 import { help } from "./help.ts";
 import { maxMessageBytes } from "./limits.ts";
 import { LineJoiner } from "./line-joiner.ts";
+import { toolWords } from "./output/words.ts";
 import { Session } from "./session.ts";
 
 /** Version of this package; the build puts it here. */
@@ -24,7 +25,7 @@ function complain(code: string, message: string, hint: string | undefined): void
 /** The engine says no to what it was to be opened with. */
 function reportStart(error: unknown): void {
   if (!(error instanceof FeError)) throw error;
-  complain(error.code, error.message, error.hint);
+  complain(error.code, error.message, error.hint && inWords(toolWords, error.hint));
   process.exitCode = error.code === "FE_NATIVE_UNAVAILABLE" ? exitFailed : exitUsage;
 }
 

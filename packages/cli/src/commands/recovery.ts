@@ -11,11 +11,11 @@ import { listToJson, shownToJson } from "../output/json.ts";
 import { jsonLine } from "../output/json-line.ts";
 import {
   createColors,
-  editNotes,
   listText,
   resolveNotes,
   resolveText,
   shownText,
+  undoNotes,
   undoText,
 } from "../output/text.ts";
 import type { ListSettings, ResolveSettings, ShowSettings, UndoSettings } from "../settings.ts";
@@ -130,6 +130,6 @@ export async function runUndo(
     await output.result(jsonLine(undoResultToJson(result)));
   } else if (!output.quiet) {
     await output.result(undoText(result));
-    await output.message(editNotes(result));
+    await output.message(undoNotes(result, settings.storeOptions));
   }
 }

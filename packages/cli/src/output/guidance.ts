@@ -40,7 +40,11 @@ export class RecoveryCommands {
   readonly #id: string;
   readonly #fileName: string;
 
-  constructor(record: RecordReport, target: string | undefined, storeOptions: readonly string[]) {
+  constructor(
+    record: Pick<RecordReport, "id" | "path">,
+    target: string | undefined,
+    storeOptions: readonly string[],
+  ) {
     this.#store = storeOptions.map((word) => ` ${quoteForShell(word)}`).join("");
     this.#id = quoteForShell(shortId(record.id));
     this.#fileName = path.basename(record.path ?? target ?? record.id);
@@ -55,8 +59,15 @@ export class RecoveryCommands {
     return `fe recovery show ${this.#id} --version ${version}${this.#store} > ${copy}`;
   }
 
-  diff(from: Version, to: Version): string {
-    return `fe recovery diff ${this.#id} --from ${from} --to ${to}${this.#store}`;
+  diff(from: Version, to: Version, tool?: string): string {
+    const shown = tool === undefined ? "" : ` --tool ${quoteForShell(tool)}`;
+    return `fe recovery diff ${this.#id} --from ${from} --to ${to}${shown}${this.#store}`;
+  }
+
+  /** A proposal, in the file that `resolveWith` takes. */
+  merge(): string {
+    const merged = quoteForShell(this.#copyName("merged"));
+    return `fe recovery merge ${this.#id}${this.#store} > ${merged}`;
   }
 
   resolve(keep: Version): string {
@@ -97,6 +108,8 @@ function readableSteps(commands: RecoveryCommands, choices: readonly Version[]):
       ? [
           `       ${commands.diff("before", "current")}`,
           `       ${commands.diff("current", "after")}`,
+          "     or side by side, in a program of yours:",
+          `       ${commands.diff("current", "after", "meld")}`,
         ]
       : [`       ${commands.diff("before", "after")}`]),
     ...(canWrite ? restoreSteps(commands, choices) : keepSteps(commands)),
@@ -105,8 +118,10 @@ function readableSteps(commands: RecoveryCommands, choices: readonly Version[]):
 
 function restoreSteps(commands: RecoveryCommands, choices: readonly Version[]): string[] {
   return [
-    "  3. Restore the version you mean; or merge both in a file of your own, and give that:",
+    "  3. Restore the version you mean, by one of these:",
     ...choices.map((choice) => `       ${commands.resolve(choice)}`),
+    "     or merge them: look at what is proposed, or make the file by hand, and give it:",
+    `       ${commands.merge()}`,
     `       ${commands.resolveWith()}`,
   ];
 }

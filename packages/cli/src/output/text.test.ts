@@ -1,14 +1,19 @@
 import { FeError } from "@fe/engine";
 import { describe, expect, it } from "vitest";
+import { editResult, record, resolveResult, undoResult } from "../../../engine/test/samples.ts";
 import {
-  editResult,
-  record,
-  recoveryRequired,
-  resolveResult,
-} from "../../../engine/test/samples.ts";
-import { createColors, editNotes, editText, errorText, listText, resolveText } from "./text.ts";
+  createColors,
+  editNotes,
+  editText,
+  errorText,
+  listText,
+  resolveText,
+  undoNotes,
+} from "./text.ts";
+import { commandWords, requestWords } from "./words.ts";
 
 const plain = createColors(false);
+const shown = { storeOptions: [], words: commandWords };
 
 describe("editText()", () => {
   it("says what was replaced, where, and the sizes", () => {
@@ -115,8 +120,28 @@ describe("resolveText()", () => {
   });
 });
 
+describe("undoNotes()", () => {
+  it("B10 says that the same command takes it back, from the same store", () => {
+    expect(undoNotes(undoResult, ["--app", "x y"])).toBe(
+      "To take this back: fe recovery undo 0123456789ab --app 'x y'\n",
+    );
+  });
+});
+
 describe("errorText()", () => {
-  const text = (error: FeError): string => errorText(error, plain, []);
+  it("Q5 names options and commands, and of a request its members", () => {
+    const error = new FeError("FE_NO_MATCH", "It is not there", {
+      hint: 'See `recovery.list`, `replaceAll`, `encoding: "gbk"`, `keep: "current"`, `roots`',
+    });
+    expect(errorText(error, plain, shown)).toContain(
+      "hint: See `fe recovery list`, `--replace-all`, `--encoding gbk`, `--keep current`, `--root`",
+    );
+    expect(errorText(error, plain, { ...shown, words: requestWords })).toContain(
+      'hint: See `fe recovery list`, `replace_all`, `encoding: "gbk"`, `--keep current`, `--root`',
+    );
+  });
+
+  const text = (error: FeError): string => errorText(error, plain, shown);
 
   it("says what happened, then what to do", () => {
     const error = new FeError("FE_NOT_FOUND", 'Cannot edit "a\nb": no such file', {
@@ -130,20 +155,11 @@ describe("errorText()", () => {
     );
   });
 
-  it("S18 says of a doubtful record what is different, before the steps", () => {
-    const doubtful = { ...record, phase: "doubtful" } as const;
-    const said = text(new FeError("FE_RECOVERY_REQUIRED", "Cannot edit", { record: doubtful }));
-    expect(said).toContain("A sync of the file failed: what it shows may not be on its disk.");
-    expect(said.indexOf("Every choice of step 3")).toBeLessThan(said.indexOf("  1. Save"));
-    const plainly = text(new FeError("FE_RECOVERY_REQUIRED", "Cannot edit", { record }));
-    expect(plainly).not.toContain("A sync of the file failed");
-  });
-
   it("says a reason once", () => {
     const reason = "line 1 differs in white space only";
     const miss = { editIndex: 0, count: 0, positions: [], reason };
     const error = new FeError("FE_NO_MATCH", `the old text is not there: ${reason}`, { miss });
-    expect(errorText(error, createColors(false), []).split(reason)).toHaveLength(2);
+    expect(errorText(error, createColors(false), shown).split(reason)).toHaveLength(2);
   });
 
   it("explains a miss by the nearest lines and the reason", () => {
@@ -189,91 +205,6 @@ describe("errorText()", () => {
     expect(text(error)).toContain("\nThe file was put back as it was, and verified.\n");
   });
 
-  it("S18 leads through a recovery in order, with commands that keep to the store", () => {
-    expect(errorText(recoveryRequired, plain, ["--app", "x y"])).toMatchInlineSnapshot(`
-      "error FE_RECOVERY_REQUIRED: Cannot edit "notes.md": an earlier edit was cut short
-      This one changed nothing. The record of the earlier edit is kept until you decide.
-        file    /home/someone/notes.md
-        record  /home/someone/.config/fe/edit-recovery/0123.fer
-        why     the owner is gone and the file holds neither version
-
-      What to do, in this order:
-        1. Save the file as it is now:
-             fe recovery show 0123456789ab --version current --app 'x y' > ./notes.md.fe-current
-        2. Look at the record's path, its identity and both versions:
-             fe recovery list --app 'x y'
-             fe recovery show 0123456789ab --version before --app 'x y' > ./notes.md.fe-before
-             fe recovery show 0123456789ab --version after --app 'x y' > ./notes.md.fe-after
-             fe recovery diff 0123456789ab --from before --to current --app 'x y'
-             fe recovery diff 0123456789ab --from current --to after --app 'x y'
-        3. Restore the version you mean; or merge both in a file of your own, and give that:
-             fe recovery resolve 0123456789ab --keep before --app 'x y'
-             fe recovery resolve 0123456789ab --keep after --app 'x y'
-             fe recovery resolve 0123456789ab --keep current --app 'x y'
-             fe recovery resolve 0123456789ab --with ./notes.md.fe-merged --app 'x y'
-      "
-    `);
-  });
-
-  it("S18 shows only commands that can work, where the file is another one by now", () => {
-    const { code, message } = recoveryRequired;
-    const choices = ["current"] as const;
-    const shown = errorText(
-      new FeError(code, message, { record: { ...record, choices } }),
-      plain,
-      [],
-    );
-    expect(shown).toContain("Save the file as it is now, if there is one:");
-    expect(shown).toContain("resolve 0123456789ab --keep current\n");
-    expect(shown).not.toMatch(/--keep (?:before|after)|--with|--(?:from|to) current/u);
-  });
-
-  it("S18 offers no version of a record that cannot be read", () => {
-    const error = new FeError("FE_RECORD_UNSAFE", 'Cannot edit "-n": its record is malformed', {
-      path: "-n",
-      record: {
-        id: record.id,
-        recordPath: record.recordPath,
-        phase: "unreadable",
-        why: "its header checksum is wrong",
-      },
-    });
-    expect(text(error)).toMatchInlineSnapshot(`
-      "error FE_RECORD_UNSAFE: Cannot edit "-n": its record is malformed
-      This one changed nothing. The record of an earlier edit cannot be trusted, and is kept.
-        file    -n
-        record  /home/someone/.config/fe/edit-recovery/0123.fer
-        why     its header checksum is wrong
-
-      What to do, in this order:
-        1. Save the file as it is now:
-             cp -p -- -n ./-n.fe-current
-        2. Look at the record's path, its identity and both versions, as far as they can be read:
-             fe recovery list
-        3. Restore or merge the version you mean, then keep the current one. The file is left
-           as it is and the record is moved aside, not removed:
-             fe recovery resolve 0123456789ab --keep current
-      "
-    `);
-  });
-
-  it("S18 shows no command for a file that no record names", () => {
-    const { id, recordPath } = record;
-    const unreadable = { id, recordPath, phase: "unreadable", why: "it is malformed" } as const;
-    const error = new FeError("FE_RECORD_UNSAFE", "Cannot show it", { record: unreadable });
-    expect(text(error)).toContain("\n  1. Save the file as it is now. The record does not say");
-    expect(text(error)).not.toContain("--version current");
-  });
-
-  it("S18 says of an edit of unknown outcome what the file may hold", () => {
-    const error = new FeError("FE_OUTCOME_UNKNOWN", 'Cannot verify "f"', {
-      effect: "unknown",
-      record,
-    });
-    expect(text(error)).toContain("\nThe file may hold part of the new text.");
-    expect(text(error)).toContain("\n  1. Save the file as it is now:\n");
-  });
-
   it("shows the places where the addon was looked for, a line each", () => {
     const error = new FeError("FE_NATIVE_UNAVAILABLE", "No addon\nTried:\n  /a\u001b[0m");
     expect(text(error)).toBe("error FE_NATIVE_UNAVAILABLE: No addon\n  Tried:\n    /a\\x1b[0m\n");
@@ -287,6 +218,8 @@ describe("errorText()", () => {
 
   it("colours only where asked to", () => {
     const error = new FeError("FE_IO", "x");
-    expect(errorText(error, createColors(true), [])).toContain("\u001b[31merror\u001b[39m FE_IO");
+    expect(errorText(error, createColors(true), shown)).toContain(
+      "\u001b[31merror\u001b[39m FE_IO",
+    );
   });
 });

@@ -10,7 +10,7 @@ import type {
   Version,
   VersionReport,
 } from "@fe/engine";
-import { escapeText } from "@fe/engine/display";
+import { escapeText, type HintWords, inWords } from "@fe/engine/display";
 import pc from "picocolors";
 import { guidanceLines, needsGuidance, RecoveryCommands, shortId } from "./guidance.ts";
 import { count, lines, type Row, table } from "./layout.ts";
@@ -162,12 +162,19 @@ export function resolveNotes(result: ResolveResult, storeOptions: readonly strin
 /** What became of a resolution that was taken back. */
 export function undoText(result: UndoResult): string {
   return lines(
-    `${escapeText(result.path)} holds again what it held before the resolution`,
+    `${escapeText(result.path)} holds again what it held before the last resolve or undo`,
     table([
       ["bytes", `${result.bytesBefore} -> ${result.bytesAfter}`],
       ["saved", `what it held until now: ${escapeText(result.savedPath)}`],
     ]),
   );
+}
+
+/** Warnings of an undo, and how to take it back. */
+export function undoNotes(result: UndoResult, storeOptions: readonly string[]): string {
+  const record = { id: result.recordId };
+  const undo = new RecoveryCommands(record, result.path, storeOptions).undo();
+  return `${editNotes(result)}${lines(`To take this back: ${undo}`)}`;
 }
 
 function missRows(error: FeError): Row[] {
@@ -193,7 +200,11 @@ function missRows(error: FeError): Row[] {
 }
 
 /** A failure: one line what happened, what is known of it, then what to do. */
-export function errorText(error: FeError, colors: Colors, storeOptions: readonly string[]): string {
+export function errorText(
+  error: FeError,
+  colors: Colors,
+  { storeOptions, words }: { readonly storeOptions: readonly string[]; readonly words: HintWords },
+): string {
   // Only a message about the addon has further lines: the places where it was looked for.
   const [message = "", ...more] =
     error.code === "FE_NATIVE_UNAVAILABLE" ? error.message.split("\n") : [error.message];
@@ -206,6 +217,8 @@ export function errorText(error: FeError, colors: Colors, storeOptions: readonly
     table(missRows(error)),
     error.effect === "rolled_back" ? "The file was put back as it was, and verified." : [],
     error.effect === "unknown" ? "The file may hold part of the new text." : [],
-    hint === undefined || hint === "" ? [] : `${colors.bold("hint")}: ${escapeText(hint)}`,
+    hint === undefined || hint === ""
+      ? []
+      : `${colors.bold("hint")}: ${escapeText(inWords(words, hint))}`,
   );
 }

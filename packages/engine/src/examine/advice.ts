@@ -25,7 +25,7 @@ function storeAdvice({ state, why, filesystem, locks, ...store }: StoreReport): 
   if (filesystem !== undefined && filesystem.class !== "local") {
     advice.push(
       `The store is on ${filesystem.type} (${filesystem.class}); put it on a local disk ` +
-        "(--user-data-dir), since locks and syncs may mean less than they say there",
+        "(`userDataDirectory`), since locks and syncs may mean less than they say there",
     );
   }
   if (locks === false) {
@@ -36,14 +36,14 @@ function storeAdvice({ state, why, filesystem, locks, ...store }: StoreReport): 
   if (store.directorySync === false) {
     advice.push(
       "No edit is possible, since names cannot be made durable in this store; put it on another " +
-        "filesystem (--user-data-dir)",
+        "filesystem (`userDataDirectory`)",
     );
   }
   if (store.unnamedFiles === false) {
     advice.push("Records get a temporary name first, since there are no unnamed files");
   }
   if ((store.records ?? 0) > 0) {
-    advice.push(`${store.records} recovery record(s) stand in the store: see fe recovery list`);
+    advice.push(`${store.records} recovery record(s) stand in the store: see \`recovery.list\``);
   }
   return advice;
 }

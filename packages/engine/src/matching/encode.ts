@@ -12,7 +12,7 @@ import { type FileForm, isAsciiText } from "./text-form.ts";
 
 /** What to do about an encoding that is not known. */
 export const giveEncoding: string =
-  "Say in which encoding the file is (--encoding, `encoding`), such as windows-1252, gbk, " +
+  "Say in which encoding the file is (`encoding`), such as windows-1252, gbk, " +
   "shift_jis or utf-16le; or convert it to UTF-8 first";
 
 /** The edit in the file's line style, if there is one and it is wanted, and in its encoding. */
@@ -45,7 +45,7 @@ export function encodeText(context: LocateContext, index: number, text: string):
     kind: "invalid-encoding",
     editIndex: index,
     message: `a text of edit ${index + 1} has a character that ${codec.name} lacks`,
-    hint: `Use only characters of ${codec.name}, or name another one (--encoding, \`encoding\`)`,
+    hint: `Use only characters of ${codec.name}, or name another one (\`encoding\`)`,
   });
 }
 

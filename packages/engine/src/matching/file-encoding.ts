@@ -11,7 +11,7 @@ import { nameOfOrder, unitBytes, utf16Codec, utf16Of } from "./utf16.ts";
 
 /** How a caller says what the encoding is. */
 function naming(name: string): string {
-  return `--encoding ${name}, \`encoding\``;
+  return `\`encoding: "${name}"\``;
 }
 
 function refuse(message: string, hint: string): MatchError {
@@ -52,7 +52,7 @@ export async function codecFor(
   if (sizeBytes % unitBytes !== 0) {
     throw refuse(
       `the file has ${sizeBytes} bytes, an odd number, so it is not ${codec.name} throughout`,
-      "Name the encoding that it is in (--encoding, `encoding`)",
+      "Name the encoding that it is in (`encoding`)",
     );
   }
   const start = Buffer.alloc(Math.min(markBytes, sizeBytes));
@@ -65,7 +65,7 @@ export async function codecFor(
   if (!isByMark) return codec;
   throw refuse(
     "the file has no byte order mark, so the order of its bytes is not known",
-    "Name utf-16le, which Windows writes, or utf-16be (--encoding, `encoding`)",
+    "Name utf-16le, which Windows writes, or utf-16be (`encoding`)",
   );
 }
 

@@ -189,8 +189,7 @@ async function ambiguous(finding: Finding, hits: readonly number[]): Promise<Mat
     countIsAtLeast: isCapped,
     positions,
     hint:
-      "Give more of the text around the place that you mean, or replace all " +
-      "(--replace-all, `replace_all`)",
+      "Give more of the text around the place that you mean, or replace all " + "(`replaceAll`)",
   });
 }
 

@@ -76,8 +76,8 @@ describe("locate() and byte order marks", () => {
 
   it("B8 refuses UTF-16 and UTF-32 that nobody named, with a hint", async () => {
     for (const [bytes, hint] of [
-      [[0xff, 0xfe, 0x61, 0], "--encoding utf-16le"],
-      [[0xfe, 0xff, 0, 0x61], "--encoding utf-16be"],
+      [[0xff, 0xfe, 0x61, 0], 'encoding: "utf-16le"'],
+      [[0xfe, 0xff, 0, 0x61], 'encoding: "utf-16be"'],
       [[0xff, 0xfe, 0, 0, 0x61, 0, 0, 0], "Convert the file to UTF-8 first"],
       [[0, 0, 0xfe, 0xff], "Convert the file to UTF-8 first"],
     ] as const) {

@@ -80,7 +80,7 @@ function spelledInUtf16({ oldString, decode }: Miss, bytes: Buffer): MissReport 
     const name = nameOfOrder(order);
     return {
       reason: `the text is there in ${name}`,
-      hint: `If the file is ${name}, name that encoding (--encoding ${name}, \`encoding\`)`,
+      hint: `If the file is ${name}, name that encoding (\`encoding: "${name}"\`)`,
     };
   }
   return undefined;

@@ -82,7 +82,7 @@ describe("locate() in UTF-16", () => {
     );
     const other = await failWith(encodeUtf16(`${bom}a`, "be"), "le");
     expect(other.message).toBe("the file is utf-16be, by its byte order mark, not utf-16le");
-    expect(other.hint).toContain("--encoding utf-16be");
+    expect(other.hint).toContain('encoding: "utf-16be"');
     const utf8 = await failWith(Buffer.from(`${bom}a`), "be");
     expect(utf8.message).toMatch(/is utf-8, by its byte order mark, not utf-16be/u);
     const wide = await failWith(Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]), "le");
@@ -104,7 +104,7 @@ describe("locate() in UTF-16", () => {
         const error = await failIn(encodeUtf16(text, order), [edit("a", "bb")]);
         expect(error.kind).toBe("invalid-encoding");
         expect(error.message).toContain(`utf-16${order}`);
-        expect(error.hint).toContain(`--encoding utf-16${order}`);
+        expect(error.hint).toContain(`encoding: "utf-16${order}"`);
       }
     }
     const named = { isEncodingNamed: true };
@@ -117,7 +117,7 @@ describe("locate() in UTF-16", () => {
       const error = await failIn(encodeUtf16("中文形式abc行列", order), [edit("abc", "x")]);
       expect(error).toMatchObject({ kind: "no-match" });
       expect(error.reason).toBe(`the text is there in utf-16${order}`);
-      expect(error.hint).toContain(`--encoding utf-16${order}`);
+      expect(error.hint).toContain(`encoding: "utf-16${order}"`);
     }
   });
 });

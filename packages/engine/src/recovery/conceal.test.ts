@@ -44,7 +44,7 @@ describe("an engine with roots", () => {
     const { recordPath = "", why } = failure.record ?? {};
     const choices = ["before", "after", "current"];
     expect(failure.record).toEqual({ id, recordPath, phase: "prepared", why, choices });
-    expect(failure.hint).toMatch(/is not of a file below the roots.*fe without --root/);
+    expect(failure.hint).toMatch(/is not of a file below the roots.*only without `roots`/);
     expect(failure.hint).toContain(id.slice(0, 12));
     expect(allOf(failure)).not.toContain("secret");
     // Without roots all of it is told: so that is what the roots keep back.
@@ -93,7 +93,7 @@ describe("an engine with roots", () => {
     );
     expect(failure.code).toBe("FE_RECORD_UNSAFE");
     expect(failure.record).toMatchObject({ id, phase: "unreadable" });
-    expect(failure.hint).toMatch(/cannot be read, so nobody knows.*fe without --root/);
+    expect(failure.hint).toMatch(/cannot be read, so nobody knows.*only without `roots`/);
     expect(failure.hint).toContain(id.slice(0, 12));
     // Whose it is cannot be told, so it is neither listed nor found, and no other answer differs.
     expect(await rooted.recovery.list()).toEqual([]);

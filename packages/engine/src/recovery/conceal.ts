@@ -31,6 +31,6 @@ export function concealRecord(context: Rooted, error: unknown): unknown {
       : "is not of a file below the roots";
   const reach =
     `Record ${id.slice(0, 12)} ${whose}: with roots it can be neither shown nor resolved; ` +
-    "only without them (fe without --root)";
+    "only without `roots`";
   return withRecord(error, record, error.hint === undefined ? reach : `${reach}. ${error.hint}`);
 }

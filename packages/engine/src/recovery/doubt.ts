@@ -73,7 +73,7 @@ export async function syncForRecord(
       cause: error,
       hint:
         "Look at the disk and at the system's log; a person must decide about record " +
-        `${held.id.slice(0, 12)}, which is kept (fe recovery show, fe recovery resolve)`,
+        `${held.id.slice(0, 12)}, which is kept (\`recovery.show\`, \`recovery.resolve\`)`,
     });
   }
 }

@@ -19,7 +19,7 @@ function isVisible(context: EngineContext, record: ListedRecord): boolean {
 
 /** Says nothing of whether there is one. */
 function hintFor({ options }: EngineContext): string {
-  const shows = "`fe recovery list`, or the tool recovery_list, shows the ids";
+  const shows = "`recovery.list` shows the ids";
   if (options.roots === undefined) return shows;
   return `${shows} below the roots; other records, and unreadable ones, need a call without roots`;
 }
@@ -66,7 +66,7 @@ export async function findById(context: EngineContext, id: string): Promise<Reco
     throw new FeError(
       "FE_INVALID_REQUEST",
       `Cannot find record "${id}": an id is 8 to 64 hexadecimal digits`,
-      { hint: "`fe recovery list`, or the tool recovery_list, shows the ids" },
+      { hint: "`recovery.list` shows the ids" },
     );
   }
   const prefix = id.toLowerCase();

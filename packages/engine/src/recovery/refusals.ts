@@ -10,7 +10,7 @@ function shortId(id: string): string {
   return id.slice(0, 12);
 }
 
-/** S18: what a person does, in this order; the CLI adds the exact commands. */
+/** S18: what a person does, in this order; the command adds the exact lines. */
 function stepsFor({ id, phase }: RecordReport): string {
   const first =
     phase === "doubtful"
@@ -20,7 +20,7 @@ function stepsFor({ id, phase }: RecordReport): string {
     `${first}1. save the current file elsewhere; ` +
     `2. look at the path, the identity and both versions of record ${shortId(id)}; ` +
     "3. restore or merge the version you mean, and resolve the record " +
-    "(fe recovery show, fe recovery resolve)"
+    "(`recovery.show`, `recovery.resolve`)"
   );
 }
 

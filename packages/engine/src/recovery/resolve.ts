@@ -107,7 +107,7 @@ async function resolveLocked(
       : await setAside(record, options, {
           code: "FE_RECORD_UNSAFE",
           why: `the record ${found.why}`,
-          hint: "Resolve with `--keep current`, which moves the record aside unread",
+          hint: 'Resolve with `keep: "current"`, which moves the record aside unread',
           move: () => journal.moveUnsafeToSaved(keyLock, found.id),
         });
   return { ...result, warnings: [...displacedWarnings(found), ...result.warnings] };
@@ -132,7 +132,7 @@ function checkOptions({ keep, content, expectSha256 }: ResolveOptions, maxBytes:
   }
   if (expectSha256 !== undefined && !isSha256(expectSha256)) {
     throw new FeError("FE_INVALID_REQUEST", "The expected SHA-256 must be 64 hexadecimal digits", {
-      hint: "Take the SHA-256 of the current bytes, as `recovery show` tells it",
+      hint: "Take the SHA-256 of the current bytes, as `recovery.show` gives them",
     });
   }
 }
@@ -182,7 +182,7 @@ async function resolveHeld(
       return await setAside(record, options, {
         code: "FE_TARGET_REPLACED",
         why: `"${realPath}" is not the file that it was made for any more`,
-        hint: "Take the version out with `recovery show`, then resolve with `--keep current`",
+        hint: 'Take the version out by `recovery.show`, then resolve with `keep: "current"`',
         move: () => held.moveToSaved(),
       });
     }

@@ -70,7 +70,7 @@ export async function undoResolution(
 function checkExpectation(expectSha256: unknown): void {
   if (expectSha256 === undefined || isSha256(expectSha256)) return;
   throw new FeError("FE_INVALID_REQUEST", "The expected SHA-256 must be 64 hexadecimal digits", {
-    hint: "Take after_sha256 of the answer of `recovery resolve`",
+    hint: "Take `after.sha256` of the answer of `recovery.resolve`",
   });
 }
 
@@ -82,7 +82,7 @@ function shortId(id: string): string {
 async function savedFor(context: EngineContext, id: string): Promise<readonly [Saved, ...Saved[]]> {
   if (typeof id !== "string" || !/^[0-9a-f]{8,64}$/iu.test(id)) {
     throw new FeError("FE_INVALID_REQUEST", `"${id}" is no id: 8 to 64 hexadecimal digits`, {
-      hint: "Give the id of the record that was resolved; the answer of `recovery resolve` has it",
+      hint: "Give the id of the record that was resolved; the answer of `recovery.resolve` has it",
     });
   }
   const all = (await context.journal.listSaved()).filter((saved): saved is Saved => {

@@ -44,7 +44,7 @@ describe("edit() with an encoding", () => {
     });
     expect(await failWith("latin1", "€")).toMatchObject({
       code: "FE_INVALID_ENCODING",
-      hint: expect.stringContaining("--encoding"),
+      hint: expect.stringContaining("`encoding`"),
     });
     expect(readFileSync(path, "utf8")).toBe("a\n");
     expect(place.storeNames()).toEqual([]);
@@ -82,7 +82,7 @@ describe("edit() with an encoding", () => {
       writeFileSync(path, Buffer.from(text, "utf16le"));
       const failure = await failureOf(engine.edit({ path, oldString: "a", newString: "bb" }));
       expect(failure.code).toBe("FE_INVALID_ENCODING");
-      expect(failure.hint).toContain("--encoding utf-16le");
+      expect(failure.hint).toContain('encoding: "utf-16le"');
       expect(readFileSync(path, "utf16le")).toBe(text);
     }
     expect(place.storeNames()).toEqual([]);
@@ -95,7 +95,7 @@ describe("edit() with an encoding", () => {
     writeFileSync(path, iconv.encode("Größe\n", "latin1"));
     const failure = await failureOf(engine.edit({ path, oldString: "Größe", newString: "x" }));
     expect(failure.code).toBe("FE_INVALID_ENCODING");
-    expect(failure.hint).toContain("--encoding");
+    expect(failure.hint).toContain("`encoding`");
     const utf8 = { path, oldString: "Größe", newString: "x", encoding: "UTF-8" };
     expect((await failureOf(engine.edit(utf8))).code).toBe("FE_INVALID_ENCODING");
   });

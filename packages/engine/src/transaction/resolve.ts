@@ -61,7 +61,7 @@ export async function resolveTarget(
       `Cannot edit "${path}": it lies inside the recovery directory`,
       {
         path,
-        hint: "Records are read with `recovery show` and removed with `recovery resolve`",
+        hint: "Records are read by `recovery.show` and removed by `recovery.resolve`",
       },
     );
   }

@@ -46,15 +46,19 @@ function decideStep(record: RecordReport, guide: RecoveryGuide): string[] {
   const isOurs = guide.allowResolve && isShown(record);
   const command = recoveryCommand(guide, "resolve", id, "--keep", "VERSION");
   return [
-    "3. Restore the version that is meant, or merge by hand and keep the current one. A person",
+    "3. Restore the version that is meant, or merge the versions. A person decides which.",
     ...(isOurs
       ? [
-          `   decides which. Then recovery_resolve with id ${id}, that version`,
-          "   as keep, and the sha256 of the current version as expected_sha256.",
+          `   Then recovery_resolve with id ${id}, that version as keep (or the`,
+          "   merge, whole, as content), and the sha256 of the current version as expected_sha256.",
+          "   recovery_undo takes that back.",
         ]
       : [
-          "   decides which (before, after or current), and runs:",
+          "   For before, after or current they run:",
           `     ${command}`,
+          "   For a merge, which the first command proposes:",
+          `     ${recoveryCommand(guide, "merge", id)} > MERGED`,
+          `     ${recoveryCommand(guide, "resolve", id, "--with", "MERGED")}`,
           isShown(record)
             ? "   This server was started without --allow-resolve."
             : "   The tools of this server do not reach this record.",

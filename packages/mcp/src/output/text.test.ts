@@ -1,4 +1,5 @@
 import { FeError } from "@fe/engine";
+import { inWords } from "@fe/engine/display";
 import { describe, expect, it } from "vitest";
 import {
   editResult,
@@ -9,6 +10,7 @@ import {
 import { shorten } from "./excerpt.ts";
 import type { RecoveryGuide } from "./guidance.ts";
 import { editText, errorText, listText, resolveText } from "./text.ts";
+import { toolWords } from "./words.ts";
 
 const guide: RecoveryGuide = {
   allowResolve: false,
@@ -50,6 +52,14 @@ describe("editText()", () => {
 });
 
 describe("errorText()", () => {
+  it("Q5 names tools and arguments in a hint, as the structured answer does", () => {
+    const hint = 'See `recovery.list`, `replaceAll`, `keep: "current"`';
+    const told = 'See `recovery_list`, `replace_all`, `keep: "current"`';
+    const error = new FeError("FE_NO_MATCH", "It is not there", { hint });
+    expect(errorText(error, guide)).toContain(`Hint: ${told}`);
+    expect(inWords(toolWords, hint)).toBe(told);
+  });
+
   it("shows nearest lines as they can be copied, the reason, and what to do", () => {
     const error = new FeError("FE_NO_MATCH", 'Cannot edit "a": the old text is not there', {
       hint: "Read the file again",
@@ -88,8 +98,10 @@ describe("errorText()", () => {
       record.recordPath,
       "1. Save the file as it is now: recovery_show",
       "2. Look at the record's path, its identity (recovery_list) and both versions",
-      "3. Restore the version that is meant, or merge by hand",
+      "3. Restore the version that is meant, or merge the versions",
       `fe recovery resolve ${record.id} --keep VERSION --user-data-dir '/home/some one/data'`,
+      `fe recovery merge ${record.id} --user-data-dir '/home/some one/data' > MERGED`,
+      `fe recovery resolve ${record.id} --with MERGED`,
     ].map((step) => text.indexOf(step));
     expect(steps.every((at) => at >= 0)).toBe(true);
     expect([...steps].sort((a, b) => a - b)).toEqual(steps);

@@ -8,10 +8,11 @@ import type {
   UndoResult,
   Version,
 } from "@fe/engine";
-import { escapeLine, escapeText } from "@fe/engine/display";
+import { escapeLine, escapeText, inWords } from "@fe/engine/display";
 import { maxShownDiff, maxShownPlaces, maxShownRecords } from "../limits.ts";
 import { textOf } from "./excerpt.ts";
 import { guidanceLines, needsGuidance, type RecoveryGuide } from "./guidance.ts";
+import { toolWords } from "./words.ts";
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
@@ -112,10 +113,11 @@ export function resolveText(result: ResolveResult): string {
 export function undoText(result: UndoResult): string {
   const { path, bytesBefore, bytesAfter, afterSha256, savedPath } = result;
   return [
-    `${escapeText(path)} holds again what it held before the resolution.`,
+    `${escapeText(path)} holds again what it held before the last resolve or undo.`,
     `Bytes: ${bytesBefore} before, ${bytesAfter} after.`,
     `SHA-256 of the file now: ${afterSha256}`,
     `What the file held until now is saved at ${escapeText(savedPath)}.`,
+    "recovery_undo with the same id and that SHA-256 takes this back.",
     ...result.warnings.map((warning) => `Warning: ${escapeText(warning)}`),
     ...result.metadataChanges.map((change) => `Note: ${escapeText(change)}`),
   ].join("\n");
@@ -153,7 +155,7 @@ export function errorText(error: FeError, guide: RecoveryGuide): string {
     head,
     ...missLines(error),
     effects[error.effect],
-    ...(hint === undefined || hint === "" ? [] : [`Hint: ${escapeText(hint)}`]),
+    ...(hint === undefined || hint === "" ? [] : [`Hint: ${escapeText(inWords(toolWords, hint))}`]),
     ...(error.retryable ? ["The same call may succeed later."] : []),
   ].join("\n");
 }

@@ -23,10 +23,10 @@ export const recoveryUndo: Tool = {
     title: "Take a resolution back",
     description: `\
 Take a recovery_resolve back: the file holds again what it held before. Only at a person's word. \
-What the file holds now is saved first, and the same call brings that back. Refused with \
-FE_POLICY_DENIED unless the server was started with --allow-resolve, with FE_CONTENT_CHANGED if \
-the file does not hold just what the resolution wrote, and with FE_NOT_FOUND if nothing is saved \
-(a resolution that wrote nothing, or one that is too old).`,
+What the file holds now is saved first; the same tool, with the after_sha256 of its answer, brings \
+that back. Refused with FE_POLICY_DENIED unless the server was started with --allow-resolve, with \
+FE_CONTENT_CHANGED if the file does not hold just what the resolution wrote, and with FE_NOT_FOUND \
+if nothing is saved (a resolution that wrote nothing, or one that is too old).`,
     inputSchema: schemaOf(schema, "input"),
     outputSchema: schemaOf(undoOutput, "output"),
     annotations: {

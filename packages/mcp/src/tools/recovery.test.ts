@@ -105,7 +105,10 @@ describe("recovery tools", () => {
     const input = { id: record.id, expected_sha256 };
     const answer = await call("recovery_undo", input);
     expect(answer.structured).toMatchObject({ status: "applied", record_id: record.id });
-    expect(answer.text).toContain("holds again what it held before the resolution");
+    expect(answer.text).toContain("holds again what it held before the last resolve or undo");
+    expect(answer.text).toContain(
+      "recovery_undo with the same id and that SHA-256 takes this back",
+    );
     expect(asked).toMatchObject([[record.id, { expectSha256: expected_sha256 }]]);
     expect((await call("recovery_undo", { id: record.id })).code).toBe("FE_INVALID_REQUEST");
     const strict = await connect(new Place().settings(), {

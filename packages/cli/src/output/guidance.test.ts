@@ -1,0 +1,112 @@
+// What a person is told to do about a record, as `errorText()` shows it.
+import { FeError } from "@fe/engine";
+import { describe, expect, it } from "vitest";
+import { record, recoveryRequired } from "../../../engine/test/samples.ts";
+import { createColors, errorText } from "./text.ts";
+import { commandWords } from "./words.ts";
+
+const plain = createColors(false);
+const shown = { storeOptions: [], words: commandWords };
+const text = (error: FeError): string => errorText(error, plain, shown);
+
+describe("guidance", () => {
+  it("S18 says of a doubtful record what is different, before the steps", () => {
+    const doubtful = { ...record, phase: "doubtful" } as const;
+    const said = text(new FeError("FE_RECOVERY_REQUIRED", "Cannot edit", { record: doubtful }));
+    expect(said).toContain("A sync of the file failed: what it shows may not be on its disk.");
+    expect(said.indexOf("Every choice of step 3")).toBeLessThan(said.indexOf("  1. Save"));
+    const plainly = text(new FeError("FE_RECOVERY_REQUIRED", "Cannot edit", { record }));
+    expect(plainly).not.toContain("A sync of the file failed");
+  });
+
+  it("S18 leads through a recovery in order, with commands that keep to the store", () => {
+    expect(
+      errorText(recoveryRequired, plain, { ...shown, storeOptions: ["--app", "x y"] }),
+    ).toMatchInlineSnapshot(`
+      "error FE_RECOVERY_REQUIRED: Cannot edit "notes.md": an earlier edit was cut short
+      This one changed nothing. The record of the earlier edit is kept until you decide.
+        file    /home/someone/notes.md
+        record  /home/someone/.config/fe/edit-recovery/0123.fer
+        why     the owner is gone and the file holds neither version
+
+      What to do, in this order:
+        1. Save the file as it is now:
+             fe recovery show 0123456789ab --version current --app 'x y' > ./notes.md.fe-current
+        2. Look at the record's path, its identity and both versions:
+             fe recovery list --app 'x y'
+             fe recovery show 0123456789ab --version before --app 'x y' > ./notes.md.fe-before
+             fe recovery show 0123456789ab --version after --app 'x y' > ./notes.md.fe-after
+             fe recovery diff 0123456789ab --from before --to current --app 'x y'
+             fe recovery diff 0123456789ab --from current --to after --app 'x y'
+           or side by side, in a program of yours:
+             fe recovery diff 0123456789ab --from current --to after --tool meld --app 'x y'
+        3. Restore the version you mean, by one of these:
+             fe recovery resolve 0123456789ab --keep before --app 'x y'
+             fe recovery resolve 0123456789ab --keep after --app 'x y'
+             fe recovery resolve 0123456789ab --keep current --app 'x y'
+           or merge them: look at what is proposed, or make the file by hand, and give it:
+             fe recovery merge 0123456789ab --app 'x y' > ./notes.md.fe-merged
+             fe recovery resolve 0123456789ab --with ./notes.md.fe-merged --app 'x y'
+      "
+    `);
+  });
+
+  it("S18 shows only commands that can work, where the file is another one by now", () => {
+    const { code, message } = recoveryRequired;
+    const choices = ["current"] as const;
+    const told = errorText(
+      new FeError(code, message, { record: { ...record, choices } }),
+      plain,
+      shown,
+    );
+    expect(told).toContain("Save the file as it is now, if there is one:");
+    expect(told).toContain("resolve 0123456789ab --keep current\n");
+    expect(told).not.toMatch(/--keep (?:before|after)|--with|--(?:from|to) current/u);
+  });
+
+  it("S18 offers no version of a record that cannot be read", () => {
+    const error = new FeError("FE_RECORD_UNSAFE", 'Cannot edit "-n": its record is malformed', {
+      path: "-n",
+      record: {
+        id: record.id,
+        recordPath: record.recordPath,
+        phase: "unreadable",
+        why: "its header checksum is wrong",
+      },
+    });
+    expect(text(error)).toMatchInlineSnapshot(`
+      "error FE_RECORD_UNSAFE: Cannot edit "-n": its record is malformed
+      This one changed nothing. The record of an earlier edit cannot be trusted, and is kept.
+        file    -n
+        record  /home/someone/.config/fe/edit-recovery/0123.fer
+        why     its header checksum is wrong
+
+      What to do, in this order:
+        1. Save the file as it is now:
+             cp -p -- -n ./-n.fe-current
+        2. Look at the record's path, its identity and both versions, as far as they can be read:
+             fe recovery list
+        3. Restore or merge the version you mean, then keep the current one. The file is left
+           as it is and the record is moved aside, not removed:
+             fe recovery resolve 0123456789ab --keep current
+      "
+    `);
+  });
+
+  it("S18 shows no command for a file that no record names", () => {
+    const { id, recordPath } = record;
+    const unreadable = { id, recordPath, phase: "unreadable", why: "it is malformed" } as const;
+    const error = new FeError("FE_RECORD_UNSAFE", "Cannot show it", { record: unreadable });
+    expect(text(error)).toContain("\n  1. Save the file as it is now. The record does not say");
+    expect(text(error)).not.toContain("--version current");
+  });
+
+  it("S18 says of an edit of unknown outcome what the file may hold", () => {
+    const error = new FeError("FE_OUTCOME_UNKNOWN", 'Cannot verify "f"', {
+      effect: "unknown",
+      record,
+    });
+    expect(text(error)).toContain("\nThe file may hold part of the new text.");
+    expect(text(error)).toContain("\n  1. Save the file as it is now:\n");
+  });
+});

@@ -1,0 +1,22 @@
+/** What the hints of the engine name, in words of this server: its tools and their arguments. */
+import type { HintWords } from "@fe/engine/display";
+
+function argument(name: string): (value?: string) => string {
+  return (value) => `\`${name}${value === undefined ? "" : `: "${value}"`}\``;
+}
+
+export const toolWords: HintWords = {
+  "after.sha256": argument("after_sha256"),
+  encoding: argument("encoding"),
+  // No tool examines the system; a person does.
+  examine: () => "the command `fe doctor`",
+  keep: argument("keep"),
+  "recovery.list": argument("recovery_list"),
+  "recovery.resolve": argument("recovery_resolve"),
+  "recovery.show": argument("recovery_show"),
+  "recovery.undo": argument("recovery_undo"),
+  replaceAll: argument("replace_all"),
+  // The server never goes without; the command may.
+  roots: () => "roots, by the command `fe recovery`",
+  userDataDirectory: () => "`--user-data-dir` of this server",
+};
