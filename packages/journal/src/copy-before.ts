@@ -3,7 +3,7 @@ import type { StoreFile } from "@fe/native";
 import type { ByteSource } from "./byte-source.ts";
 import { writeAll } from "./durable-write.ts";
 import { SourceChangedError } from "./errors.ts";
-import type { ImageHasher } from "./image-hasher.ts";
+import type { ImageSummer } from "./image-hasher.ts";
 import { chunkBytes } from "./limits.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function copyBefore(
   file: StoreFile,
   source: ByteSource,
   at: number,
-  hasher: ImageHasher,
+  hasher: ImageSummer,
 ): Promise<void> {
   const { sizeBytes: size, bytes } = source;
   const buffers = bytes === undefined ? [0, 1, 2].map(() => Buffer.allocUnsafe(chunkBytes)) : [];

@@ -35,7 +35,7 @@ export type {
 } from "./journal-types.ts";
 export { maxImageBytes, maxPlaces, recordFormatVersion } from "./limits.ts";
 export type { ImageFacts, RecordMetadata, RecordPhase } from "./record.ts";
-export type { Piece, Splice } from "./splice.ts";
-export { afterSizeBytes, afterSource, pieces } from "./splice.ts";
+export type { Splice, Stretch } from "./splice.ts";
+export { afterInMemory, afterSizeBytes, afterSource, changedStretches } from "./splice.ts";
 export type { UserDataOptions } from "./user-data.ts";
 export { resolveUserDataDirectory } from "./user-data.ts";

@@ -28,12 +28,20 @@ export interface RecordDraft {
   /** Read once, from beginning to end. */
   readonly before: ByteSource;
   /**
-   * SHA-256 of `before` in hex, if the caller hashed these very bytes in memory; then they are not
-   * hashed again. Without `before.bytes` it must be left out.
+   * If `before` stands in memory: its sum, of these very bytes, and what the splices make of them.
+   * Then nothing is hashed or put together twice. Without `before.bytes` it must be left out.
    */
-  readonly beforeSha256?: string;
+  readonly inMemory?: ImagesInMemory | undefined;
   /** Kept, not copied: neither they nor their bytes may change before the transaction has ended. */
   readonly splices: readonly Splice[];
+}
+
+/** What the caller knows of two images that stand in memory. */
+export interface ImagesInMemory {
+  /** SHA-256 of the before-image, in hex. */
+  readonly beforeSha256: string;
+  /** All of the after-image. They may not change before the transaction has ended. */
+  readonly afterBytes: Uint8Array;
 }
 
 /**

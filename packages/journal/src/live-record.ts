@@ -39,9 +39,7 @@ export async function prepareRecord(
   if (pathToBytes(draft.realPath).length > maxPathBytes) {
     throw new RangeError(`The path is longer than ${maxPathBytes} bytes`);
   }
-  const { beforeSha256 } = draft;
-  const beforeSum = beforeSha256 === undefined ? undefined : Buffer.from(beforeSha256, "hex");
-  const images = planImages(draft.before, draft.splices, beforeSum);
+  const images = planImages(draft.before, draft.splices, draft.inMemory);
   const transactionId = await os.randomId();
   const createdMs = Math.floor(await os.now());
   const owner = await os.self();

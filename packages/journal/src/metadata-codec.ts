@@ -73,7 +73,7 @@ export function completeMetadata(draft: string, before: ImageFacts, after: Image
 }
 
 function encodeImage({ sizeBytes, sha256 }: ImageFacts): string {
-  return JSON.stringify({ sizeBytes, sha256 });
+  return `{"sizeBytes":${sizeBytes},"sha256":"${sha256}"}`;
 }
 
 /** As text where that is exact and not longer; the bytes in base64 otherwise. */

@@ -6,12 +6,13 @@
  */
 import type { StoreFile } from "@fe/native";
 import { type ByteSource, bytesSource, sectionSource } from "./byte-source.ts";
-import { newHash } from "./checksum.ts";
+import { newHash, sha256 } from "./checksum.ts";
 import { copyBefore } from "./copy-before.ts";
 import { writeAll } from "./durable-write.ts";
 import { ImageTooLargeError, SourceChangedError, TooManyPlacesError } from "./errors.ts";
 import { HashedOutput } from "./hashed-output.ts";
-import { ImageHasher } from "./image-hasher.ts";
+import { breathBytes, ImageHasher, type ImageSummer, type ImageSums } from "./image-hasher.ts";
+import type { ImagesInMemory } from "./journal-types.ts";
 import {
   chunkBytes,
   maxImageBytes,
@@ -36,8 +37,7 @@ import { afterSizeBytes, afterSource, type Splice } from "./splice.ts";
 /** The change that a record is to hold, and how large its parts will be. */
 export interface PlannedImages {
   readonly before: ByteSource;
-  /** SHA-256 of the bytes of `before`, if they stand in memory and it is known. */
-  readonly beforeSum?: Buffer | undefined;
+  readonly inMemory?: ImagesInMemory | undefined;
   readonly splices: readonly Splice[];
   readonly shape: Omit<RecordShape, "metadataBytes">;
 }
@@ -54,12 +54,12 @@ export interface WrittenRecord {
  * Chooses the form of a record. Nothing has been read or allocated when a limit is found broken.
  *
  * Errors: `ImageTooLargeError`, `TooManyPlacesError`; `RangeError` for splices that are out of
- * order, and for none.
+ * order, for none, and for images in memory that are not those.
  */
 export function planImages(
   before: ByteSource,
   splices: readonly Splice[],
-  beforeSum?: Buffer,
+  inMemory?: ImagesInMemory,
 ): PlannedImages {
   const beforeBytes = before.sizeBytes;
   if (beforeBytes > maxImageBytes) {
@@ -69,11 +69,17 @@ export function planImages(
   if (splices.length === 0) throw new RangeError("A record of no change is no record");
   const afterBytes = afterSizeBytes(beforeBytes, splices);
   if (afterBytes > maxImageBytes) throw new ImageTooLargeError("after", afterBytes, maxImageBytes);
+  if (inMemory !== undefined && before.bytes === undefined) {
+    throw new RangeError("Only of bytes in memory can the sum be known before they are recorded");
+  }
+  if (inMemory !== undefined && inMemory.afterBytes.length !== afterBytes) {
+    throw new RangeError("The after-image in memory is not as long as the splices make it");
+  }
   const insertedBytes = splices.reduce((sum, splice) => sum + splice.inserted.length, 0);
   const isRaw = afterBytes <= splices.length * tableEntryBytes + insertedBytes;
   return {
     before,
-    beforeSum,
+    inMemory,
     splices,
     shape: {
       beforeBytes,
@@ -106,16 +112,15 @@ export async function writeRecord(
     insertedBytes: images.shape.insertedBytes,
   };
   const layout = layoutOf(shape);
-  const { beforeSum } = images;
-  if (beforeSum !== undefined && images.before.bytes === undefined) {
-    throw new TypeError("Only of bytes in memory can the sum be known before they are recorded");
-  }
-  const known = { afterBytes: shape.afterBytes, beforeSum };
-  const hasher = new ImageHasher(images.splices, breathe, known);
-  const finishHeader = (sums: { before: Buffer; after: Buffer }): FinishedFront => {
-    if (sums.before.equals(sums.after)) throw new RangeError("The change changes nothing");
-    const before = { sizeBytes: shape.beforeBytes, sha256: sums.before.toString("hex") };
-    const after = { sizeBytes: shape.afterBytes, sha256: sums.after.toString("hex") };
+  const { inMemory } = images;
+  const hasher: ImageSummer =
+    inMemory === undefined
+      ? new ImageHasher(images.splices, breathe)
+      : knownSums(inMemory, breathe);
+  const finishHeader = (found: ImageSums): FinishedFront => {
+    if (found.before.equals(found.after)) throw new RangeError("The change changes nothing");
+    const before = { sizeBytes: shape.beforeBytes, sha256: found.before.toString("hex") };
+    const after = { sizeBytes: shape.afterBytes, sha256: found.after.toString("hex") };
     const header = encodeHeader(shape, completeMetadata(draftText, before, after));
     const front = Buffer.concat([encodePhaseBlock("prepared", draft.transactionId), header]);
     return { front, beforeImage: before, afterImage: after };
@@ -131,7 +136,27 @@ interface FinishedFront {
   readonly afterImage: ImageFacts;
 }
 
-type FinishHeader = (sums: { before: Buffer; after: Buffer }) => FinishedFront;
+type FinishHeader = (sums: ImageSums) => FinishedFront;
+
+/** The sums of images that stand in memory; only that of the after-image is still to be made. */
+function knownSums(
+  { beforeSha256, afterBytes }: ImagesInMemory,
+  breathe: () => Promise<void>,
+): ImageSummer {
+  return {
+    feed: async () => {},
+    async finish() {
+      const before = Buffer.from(beforeSha256, "hex");
+      if (afterBytes.length <= breathBytes) return { before, after: sha256(afterBytes) };
+      const hash = newHash();
+      for (let position = 0; position < afterBytes.length; position += breathBytes) {
+        hash.update(afterBytes.subarray(position, position + breathBytes));
+        await breathe();
+      }
+      return { before, after: hash.digest() };
+    },
+  };
+}
 
 const anySum = "0".repeat(64);
 
@@ -147,15 +172,21 @@ function metadataLength({ shape }: PlannedImages, draft: string): number {
   return length;
 }
 
+/** In memory, where it stands there anyway. */
+function afterOf(before: ByteSource, { splices, inMemory }: PlannedImages): ByteSource {
+  return inMemory === undefined ? afterSource(before, splices) : bytesSource(inMemory.afterBytes);
+}
+
 async function writeAtOnce(
   file: StoreFile,
   images: PlannedImages,
   layout: RecordLayout,
-  hasher: ImageHasher,
+  hasher: ImageSummer,
   finishHeader: FinishHeader,
 ): Promise<WrittenRecord> {
   const { shape, splices } = images;
-  const record = Buffer.alloc(layout.totalBytes);
+  // Not zeroed: every part is written over.
+  const record = Buffer.allocUnsafe(layout.totalBytes);
   const beforeBytes = record.subarray(layout.beforeAt, layout.changesAt);
   // One byte more than there should be shows in the same reading whether the file grew; what comes
   // after the before-image is written over it.
@@ -167,9 +198,10 @@ async function writeAtOnce(
   const { front, beforeImage, afterImage } = finishHeader(await hasher.finish());
   front.copy(record);
   const before = bytesSource(beforeBytes);
+  const after = afterOf(before, images);
   const changes = record.subarray(layout.changesAt, layout.trailerAt);
   if (shape.form === "raw") {
-    await afterSource(before, splices).read(changes, 0);
+    await after.read(changes, 0);
   } else {
     encodeTable(splices, 0, splices.length).copy(changes);
     let position = layout.insertedAt - layout.changesAt;
@@ -178,26 +210,23 @@ async function writeAtOnce(
       position += inserted.length;
     }
   }
-  encodeTrailer(layout.totalBytes, newHash().update(changes).digest()).copy(
-    record,
-    layout.trailerAt,
-  );
+  encodeTrailer(layout.totalBytes, sha256(changes)).copy(record, layout.trailerAt);
   await writeAll(file, record, 0);
-  return { before, after: afterSource(before, splices), beforeImage, afterImage };
+  return { before, after, beforeImage, afterImage };
 }
 
 async function writeInPieces(
   file: StoreFile,
   images: PlannedImages,
   layout: RecordLayout,
-  hasher: ImageHasher,
+  hasher: ImageSummer,
   finishHeader: FinishHeader,
 ): Promise<WrittenRecord> {
   const { shape, splices } = images;
   await copyBefore(file, images.before, layout.beforeAt, hasher);
   const { front, beforeImage, afterImage } = finishHeader(await hasher.finish());
   const before = sectionSource(file, layout.beforeAt, shape.beforeBytes);
-  const after = afterSource(before, splices);
+  const after = afterOf(before, images);
   const changesSum =
     shape.form === "raw"
       ? await copyRaw(file, after, layout.changesAt)
@@ -242,11 +271,13 @@ async function writeSplices(
 
 function encodeTable(splices: readonly Splice[], from: number, to: number): Buffer {
   const chosen = splices.slice(from, to);
-  const table = Buffer.alloc(chosen.length * tableEntryBytes);
-  for (const [index, { offsetBytes, removedBytes, inserted }] of chosen.entries()) {
-    table.writeUInt32LE(offsetBytes, index * tableEntryBytes);
-    table.writeUInt32LE(removedBytes, index * tableEntryBytes + 4);
-    table.writeUInt32LE(inserted.length, index * tableEntryBytes + 8);
+  const table = Buffer.allocUnsafe(chosen.length * tableEntryBytes);
+  let position = 0;
+  for (const { offsetBytes, removedBytes, inserted } of chosen) {
+    table.writeUInt32LE(offsetBytes, position);
+    table.writeUInt32LE(removedBytes, position + 4);
+    table.writeUInt32LE(inserted.length, position + 8);
+    position += tableEntryBytes;
   }
   return table;
 }

@@ -4,7 +4,14 @@ import { text as bytes } from "../test/scratch.ts";
 import { applySplices, arbitraryChange, readAll } from "../test/splices.ts";
 import { bytesSource } from "./byte-source.ts";
 import { SourceChangedError } from "./errors.ts";
-import { afterSizeBytes, afterSource, afterSourceOfTable, pieces, tableOf } from "./splice.ts";
+import {
+  afterInMemory,
+  afterSizeBytes,
+  afterSource,
+  afterSourceOfTable,
+  changedStretches,
+  tableOf,
+} from "./splice.ts";
 
 const nothing = new Uint8Array();
 
@@ -43,24 +50,65 @@ describe("afterSizeBytes()", () => {
   });
 });
 
-test("pieces() gives the after-image without a gap, from both versions", () => {
+test("changedStretches() names all that differs, in order, and nothing that stands still", () => {
   fc.assert(
     fc.property(arbitraryChange, ({ before, splices }) => {
-      const parts: Uint8Array[] = [];
-      let position = 0;
-      for (const piece of pieces(before.length, splices)) {
-        expect(piece.afterOffsetBytes).toBe(position);
-        const part =
-          piece.kind === "inserted"
-            ? piece.bytes
-            : before.subarray(piece.beforeOffsetBytes, piece.beforeOffsetBytes + piece.lengthBytes);
-        expect(part.length).toBeGreaterThan(0);
-        position += part.length;
-        parts.push(part);
+      const after = applySplices(before, splices);
+      // Written over the before-image, and cut to its length, it is the after-image.
+      const written = Buffer.concat([before, Buffer.alloc(after.length)]).subarray(0, after.length);
+      let end = -1;
+      for (const { from, to, bytes: inserted } of changedStretches(before.length, splices)) {
+        expect(from).toBeGreaterThan(end);
+        expect(to).toBeGreaterThan(from);
+        end = to;
+        written.set(after.subarray(from, to), from);
+        if (inserted !== undefined) expect(after.subarray(from, to).equals(inserted)).toBe(true);
       }
-      expect(Buffer.concat(parts).equals(applySplices(before, splices))).toBe(true);
+      expect(end).toBeLessThanOrEqual(after.length);
+      expect(written.equals(after)).toBe(true);
     }),
+    { numRuns: 1000 },
   );
+});
+
+test("changedStretches() leaves out what is kept between two changes of the same length", () => {
+  const splices = [
+    { offsetBytes: 2, removedBytes: 1, inserted: bytes("x") },
+    { offsetBytes: 5, removedBytes: 2, inserted: bytes("yz") },
+  ];
+  expect([...changedStretches(10, splices)]).toEqual([
+    { from: 2, to: 3, bytes: bytes("x") },
+    { from: 5, to: 7, bytes: bytes("yz") },
+  ]);
+});
+
+describe("afterInMemory()", () => {
+  const once = async (): Promise<void> => {};
+
+  test("is the after-image", async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryChange, async ({ before, splices }) => {
+        const wanted = applySplices(before, splices);
+        const after = await afterInMemory(before, splices, wanted.length, once);
+        expect(after.equals(wanted)).toBe(true);
+      }),
+    );
+  });
+
+  test("lets others have their turn where there are many places", async () => {
+    const before = Buffer.alloc(40_000, "a");
+    const splices = Array.from({ length: 20_000 }, (_, index) => ({
+      offsetBytes: index * 2,
+      removedBytes: 1,
+      inserted: bytes("bc"),
+    }));
+    let turns = 0;
+    const after = await afterInMemory(before, splices, 60_000, async () => {
+      turns += 1;
+    });
+    expect(turns).toBe(2);
+    expect(after.equals(applySplices(before, splices))).toBe(true);
+  });
 });
 
 describe("afterSource()", () => {

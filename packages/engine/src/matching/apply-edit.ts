@@ -42,16 +42,23 @@ export async function applyEdit(
   const step = form.byteOrder === undefined ? 1 : unitBytes;
   const usual = trimEnds(oldBytes, newBytes, step);
   const made: Splice[] = [];
-  for (const [index, hit] of hits.entries()) {
-    const repeatsBom = repeated > 0 && index === 0;
-    const trimmed = repeatsBom ? trimEnds(oldBytes, newBytes.subarray(repeated), step) : usual;
+  let trimmed = repeated > 0 ? trimEnds(oldBytes, newBytes.subarray(repeated), step) : usual;
+  let end = -1;
+  let touch = false;
+  for (const hit of hits) {
     const { skipBytes, removedBytes, inserted } = trimmed;
+    trimmed = usual;
     if (removedBytes === 0 && inserted.length === 0) continue;
-    made.push({ offsetBytes: hit + skipBytes, removedBytes, inserted });
+    const offsetBytes = hit + skipBytes;
+    touch ||= offsetBytes === end;
+    end = offsetBytes + removedBytes;
+    made.push({ offsetBytes, removedBytes, inserted });
     const pending = meter.spend(spliceCost);
     if (pending !== undefined) await pending;
   }
-  const splices = await compose(context, soFar.splices, made);
+  // Nothing to put together, as in most edits.
+  const isAlone = soFar.splices.length === 0 && !touch;
+  const splices = isAlone ? made : await compose(context, soFar.splices, made);
   return { splices, sizeBytes, places: soFar.places + hits.length };
 }
 

@@ -13,6 +13,9 @@ import type { WorkMeter } from "./work-meter.ts";
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
+/** Between places that are as near as this the built-in searches cost more than they save. */
+const shortBytes = 512;
+
 /** Line and column of each offset, in the order given. */
 export async function describePositions(
   source: ByteSource,
@@ -80,6 +83,23 @@ class LineCounter {
   }
 
   feed(piece: Buffer): void {
+    if (piece.length <= shortBytes && this.#units === undefined) this.#feedShort(piece);
+    else this.#feedLong(piece);
+  }
+
+  /** One by one. */
+  #feedShort(bytes: Uint8Array): void {
+    const countsAll = !this.#form.isUtf8;
+    for (let index = 0; index < bytes.length; index++) {
+      const byte = bytes[index] ?? 0;
+      if (byte === this.#lineBreak) {
+        this.#line += 1;
+        this.#charactersInLine = 0;
+      } else if (countsAll || (byte & 0xc0) !== 0x80) this.#charactersInLine += 1;
+    }
+  }
+
+  #feedLong(piece: Buffer): void {
     const bytes = this.#units?.narrow(piece) ?? piece;
     const lastBreak = bytes.lastIndexOf(this.#lineBreak);
     if (lastBreak >= 0) {

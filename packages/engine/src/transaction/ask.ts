@@ -5,7 +5,6 @@
  * looked at again. Neither is asked after the mutation, nor while others are kept out: a hook may
  * open the file, and would wait for us.
  */
-import { afterSource } from "@fe/journal";
 import { hashOf } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import { type UnifiedDiff, unifiedDiff } from "../matching/unified-diff.ts";
@@ -79,9 +78,9 @@ export async function prepareQuestion(
 ): Promise<Question> {
   const { identified, key } = matched.settled.queued;
   const { path, realPath } = identified.open.resolved;
-  const { located, before } = matched;
+  const { located } = matched;
   // Both are made now: once the hook is asked, the handle is closed.
-  const afterSha256 = await hashOf(afterSource(before, located.splices));
+  const afterSha256 = await hashOf(matched.after);
   const diff = await diffOf(matched);
   const question = {
     path,

@@ -164,11 +164,10 @@ export async function excludeOthers(
 export async function boundExclusion(
   context: TransactionContext,
   matched: MatchedEdit,
-  afterBytes: number,
 ): Promise<MatchedEdit> {
-  const { exclusion, before } = matched;
+  const { exclusion, before, after } = matched;
   if (exclusion.why !== undefined) return matched;
-  const expectedMs = (await exclusion.lastedMs()) + leftMs(before.sizeBytes, afterBytes);
+  const expectedMs = (await exclusion.lastedMs()) + leftMs(before.sizeBytes, after.sizeBytes);
   if (expectedMs <= maxWindowMs) return matched;
   await exclusion.end();
   if (context.edit.exclusive === "require") throw unavailable(context.request.path, tooLong);

@@ -1,7 +1,16 @@
 /**
  * Step 7: read the bytes of the target through its handle, and locate the edit in them.
  */
-import { type ByteSource, bytesSource, maxPlaces } from "@fe/journal";
+import { setImmediate } from "node:timers/promises";
+import {
+  afterInMemory,
+  afterSizeBytes,
+  afterSource,
+  type ByteSource,
+  bytesSource,
+  maxPlaces,
+  type Splice,
+} from "@fe/journal";
 import type { TargetFile } from "@fe/native";
 import { fileSource, hashOf } from "../bytes.ts";
 import { type Located, locate } from "../matching/locate.ts";
@@ -40,7 +49,8 @@ export async function matchEdit(
     const { before, inMemory } = await readTarget(context, file, sizeBytes);
     const onMiss = (): Promise<void> => exclusion.end();
     const located = await locateIn(context, path, before, { earlier, onMiss });
-    return { ...held, state: "matched", before, inMemory, located };
+    const after = await afterImage(before, located.splices);
+    return { ...held, state: "matched", before, inMemory, located, after };
   } catch (error) {
     throw fromOs(error, { path, action: "read" });
   }
@@ -58,6 +68,14 @@ async function readTarget(
   const count = await file.read(bytes, 0);
   if (count !== sizeBytes) throw contentChanged(path, "it became shorter while it was read");
   return { before: bytesSource(bytes), inMemory: true };
+}
+
+/** Put together once, where both versions are small: it is hashed, written and compared. */
+async function afterImage(before: ByteSource, splices: readonly Splice[]): Promise<ByteSource> {
+  if (splices.length === 0) return before;
+  const sizeBytes = afterSizeBytes(before.sizeBytes, splices);
+  if (before.bytes === undefined || sizeBytes > inMemoryBytes) return afterSource(before, splices);
+  return bytesSource(await afterInMemory(before.bytes, splices, sizeBytes, setImmediate));
 }
 
 /** What a reading is in an edit; a preview has neither. */

@@ -8,7 +8,7 @@
  * Never truncated first and the length set last, so that a reader never finds the file shorter than
  * both versions; what does not change is not written, so a same-length edit is one write per place.
  */
-import { afterSource, type ByteSource, pieces, type Splice } from "@fe/journal";
+import { afterSource, type ByteSource, changedStretches } from "@fe/journal";
 import type { TargetFile } from "@fe/native";
 import { chunkBytes, chunksOf } from "../bytes.ts";
 import { FeError } from "../errors.ts";
@@ -16,48 +16,22 @@ import { fromOs } from "../os-failure.ts";
 import type { TransactionContext } from "./context.ts";
 import type { ArmedEdit, MutatedEdit } from "./states.ts";
 
-/** Gathers neighbouring bytes into few writes and continues short ones. */
-class GatheringWriter {
-  readonly #file: TargetFile;
-  readonly #buffer: Uint8Array;
-  #start = 0;
-  #length = 0;
+/** Told up to where everything is written. */
+type OnWritten = (endBytes: number) => void;
 
-  readonly #onWritten: ((endBytes: number) => void) | undefined;
-
-  /** `onWritten` is told up to where everything is written that was added. */
-  constructor(file: TargetFile, expectedBytes: number, onWritten?: (endBytes: number) => void) {
-    this.#file = file;
-    this.#onWritten = onWritten;
-    // Not zeroed: only what was put into it is written.
-    this.#buffer = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(expectedBytes, 1)));
-  }
-
-  async add(bytes: Uint8Array, positionBytes: number): Promise<void> {
-    if (positionBytes !== this.#start + this.#length) {
-      await this.flush();
-      this.#start = positionBytes;
-    }
-    for (let taken = 0; taken < bytes.length; ) {
-      const room = this.#buffer.length - this.#length;
-      const part = bytes.subarray(taken, taken + room);
-      this.#buffer.set(part, this.#length);
-      this.#length += part.length;
-      taken += part.length;
-      if (this.#length === this.#buffer.length) await this.flush();
-    }
-  }
-
-  async flush(): Promise<void> {
-    for (let done = 0; done < this.#length; ) {
-      const rest = this.#buffer.subarray(done, this.#length);
-      const count = await this.#file.overwrite(rest, this.#start + done);
-      if (count <= 0) throw new FeError("FE_IO", "The system wrote no byte and gave no reason");
-      done += count;
-    }
-    this.#start += this.#length;
-    this.#length = 0;
-    this.#onWritten?.(this.#start);
+/** Writes all of `bytes` in pieces of bounded size, and continues short writings. */
+async function writeBytes(
+  file: TargetFile,
+  bytes: Uint8Array,
+  positionBytes: number,
+  onWritten?: OnWritten,
+): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const piece = bytes.subarray(done, done + chunkBytes);
+    const count = await file.overwrite(piece, positionBytes + done);
+    if (count <= 0) throw new FeError("FE_IO", "The system wrote no byte and gave no reason");
+    done += count;
+    onWritten?.(positionBytes + done);
   }
 }
 
@@ -66,44 +40,20 @@ function sliceOf(source: ByteSource, offset: number, sizeBytes: number): ByteSou
   return { sizeBytes, read: (buffer, position) => source.read(buffer, offset + position) };
 }
 
-async function copyTo(writer: GatheringWriter, source: ByteSource, to: number): Promise<void> {
+async function copyTo(
+  file: TargetFile,
+  source: ByteSource,
+  to: number,
+  onWritten?: OnWritten,
+): Promise<void> {
   let position = to;
   for await (const chunk of chunksOf(source)) {
-    await writer.add(chunk, position);
+    await writeBytes(file, chunk, position, onWritten);
     position += chunk.length;
   }
   if (position !== to + source.sizeBytes) {
     throw new FeError("FE_IO", "The saved version ended early while it was written");
   }
-}
-
-/** A stretch of the after-image that is not what stands at its place now. */
-interface Stretch {
-  readonly from: number;
-  readonly to: number;
-  /** All of it, if it is inserted bytes and nothing else. */
-  readonly bytes: Uint8Array | undefined;
-}
-
-/** Pieces that follow each other are one: to read 10,000 of them one by one takes far longer. */
-function* changedStretches(
-  beforeSizeBytes: number,
-  splices: readonly Splice[],
-): Generator<Stretch> {
-  let current: Stretch | undefined;
-  for (const piece of pieces(beforeSizeBytes, splices)) {
-    const from = piece.afterOffsetBytes;
-    if (piece.kind === "kept" && piece.beforeOffsetBytes === from) continue;
-    const bytes = piece.kind === "inserted" ? piece.bytes : undefined;
-    const to = from + (piece.kind === "inserted" ? piece.bytes.length : piece.lengthBytes);
-    if (current?.to === from) {
-      current = { from: current.from, to, bytes: undefined };
-    } else {
-      if (current !== undefined) yield current;
-      current = { from, to, bytes };
-    }
-  }
-  if (current !== undefined) yield current;
 }
 
 /** Makes content and length durable. A failed sync is never repeated as a way to success. */
@@ -154,15 +104,15 @@ export async function mutateTarget(
   }
   try {
     progress.begin("write", afterImage.sizeBytes);
-    const onWritten = (endBytes: number): void => progress.reach(endBytes);
-    const writer = new GatheringWriter(file, afterImage.sizeBytes, onWritten);
-    const after = afterSource(before, located.splices);
+    const onWritten: OnWritten = (endBytes) => progress.reach(endBytes);
+    // From a place that the writing does not change.
+    const after = matched.after.bytes ? matched.after : afterSource(before, located.splices);
     for (const stretch of changedStretches(beforeImage.sizeBytes, located.splices)) {
       const { from, to, bytes } = stretch;
-      if (bytes !== undefined) await writer.add(bytes, from);
-      else await copyTo(writer, sliceOf(after, from, to - from), from);
+      const held = bytes ?? after.bytes?.subarray(from, to);
+      if (held !== undefined) await writeBytes(file, held, from, onWritten);
+      else await copyTo(file, sliceOf(after, from, to - from), from, onWritten);
     }
-    await writer.flush();
     if (afterImage.sizeBytes < beforeImage.sizeBytes) await file.setLength(afterImage.sizeBytes);
   } catch (error) {
     throw fromOs(error, { path, action: "write" });
@@ -203,9 +153,7 @@ export async function rollBackTarget({ prepared }: ArmedEdit): Promise<void> {
   const { path } = matched.settled.queued.identified.open.resolved;
   const from = located.splices[0]?.offsetBytes ?? 0;
   try {
-    const writer = new GatheringWriter(file, before.sizeBytes - from);
-    await copyTo(writer, sliceOf(before, from, before.sizeBytes - from), from);
-    await writer.flush();
+    await copyTo(file, sliceOf(before, from, before.sizeBytes - from), from);
     await file.setLength(before.sizeBytes);
   } catch (error) {
     throw fromOs(error, { path, action: "put back" });
@@ -224,9 +172,7 @@ export async function writeWhole(
   source: ByteSource,
 ): Promise<void> {
   try {
-    const writer = new GatheringWriter(file, source.sizeBytes);
-    await copyTo(writer, source, 0);
-    await writer.flush();
+    await copyTo(file, source, 0);
     if (source.sizeBytes < presentBytes) await file.setLength(source.sizeBytes);
   } catch (error) {
     throw fromOs(error, { path, action: "write" });

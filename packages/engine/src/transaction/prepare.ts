@@ -21,11 +21,14 @@ export async function prepareEdit(
   context: TransactionContext,
   matched: MatchedEdit,
 ): Promise<PreparedEdit> {
-  const { settled, baseline, before, located } = matched;
+  const { settled, baseline, before, after, located } = matched;
   const { path, realPath } = settled.queued.identified.open.resolved;
   // What was matched in memory is what is recorded; anything else is hashed as it is recorded.
-  const known = matched.inMemory ? { beforeSha256: located.beforeSha256 } : {};
-  const draft = { realPath, ...baseline, before, ...known, splices: located.splices };
+  const isKnown = matched.inMemory && after.bytes !== undefined;
+  const inMemory = isKnown
+    ? { beforeSha256: located.beforeSha256, afterBytes: after.bytes }
+    : undefined;
+  const draft = { realPath, ...baseline, before, inMemory, splices: located.splices };
   context.progress.begin("prepare", before.sizeBytes);
   let prepared: PreparedEdit;
   try {

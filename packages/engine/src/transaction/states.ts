@@ -117,6 +117,8 @@ export interface MatchedEdit extends HeldParts {
   /** Whether `before` is in memory, so that the target may change under it. */
   readonly inMemory: boolean;
   readonly located: Located;
+  /** The after-image: in memory as well, if it is small too; else what the splices make. */
+  readonly after: ByteSource;
 }
 
 /** Step 9. The record is durable, by content and by name; the target is untouched (I1). */

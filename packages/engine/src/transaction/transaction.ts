@@ -12,7 +12,6 @@
  *
  * I8  A failure in 1 to 10 leaves no trace.
  */
-import { afterSource } from "@fe/journal";
 import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
 import type { EditResult } from "../result.ts";
@@ -224,8 +223,7 @@ async function askOrPrepare(
     return { kind: "ask", question: await prepareQuestion(context, matched, beforeCommit) };
   }
   checkAborted(path, context.edit.signal);
-  const { sizeBytes } = afterSource(before, located.splices);
-  const bounded = await boundExclusion(context, matched, sizeBytes);
+  const bounded = await boundExclusion(context, matched);
   return { kind: "prepared", prepared: await prepareEdit(context, bounded) };
 }
 

@@ -72,7 +72,9 @@ const maxComparedPlaces = 1_000;
  */
 async function holdsAfterImage({ armed }: MutatedEdit, file: ByteSource): Promise<boolean> {
   const { before, matched, record } = armed.prepared;
-  const { splices } = matched.located;
+  const { after, located } = matched;
+  if (after.bytes !== undefined) return sameBytes(file, after);
+  const { splices } = located;
   if (splices.length <= maxComparedPlaces) return sameBytes(file, afterSource(before, splices));
   return (await hashOf(file)) === record.afterImage.sha256;
 }

@@ -6,10 +6,11 @@ import { attempt, type FuzzTarget, must } from "../../../../scripts/fuzz/target.
 import { bytesSource } from "../../src/byte-source.ts";
 import { SourceChangedError } from "../../src/errors.ts";
 import {
+  afterInMemory,
   afterSizeBytes,
   afterSource,
   afterSourceOfTable,
-  pieces,
+  changedStretches,
   type Splice,
   tableOf,
 } from "../../src/splice.ts";
@@ -80,7 +81,9 @@ async function check(input: Buffer): Promise<boolean> {
   if (!("value" in size)) return false;
   const after = applied(before, splices);
   must(size.value === after.length, "counts another length", () => `${size.value}`);
-  checkPieces(before, splices, after);
+  checkStretches(before, splices, after);
+  const inMemory = await afterInMemory(before, splices, after.length, async () => {});
+  must(inMemory.equals(after), "puts other bytes together in memory");
   const inserted = Buffer.concat(splices.map((splice) => splice.inserted));
   const sources = [
     afterSource(bytesSource(before), splices),
@@ -106,20 +109,17 @@ async function check(input: Buffer): Promise<boolean> {
   return true;
 }
 
-function checkPieces(before: Buffer, splices: readonly Splice[], after: Buffer): void {
-  let position = 0;
-  for (const piece of pieces(before.length, splices)) {
-    must(piece.afterOffsetBytes === position, "leaves a gap between two pieces");
-    const bytes =
-      piece.kind === "inserted"
-        ? piece.bytes
-        : before.subarray(piece.beforeOffsetBytes, piece.beforeOffsetBytes + piece.lengthBytes);
-    must(bytes.length > 0, "gives a piece of nothing");
-    const end = position + bytes.length;
-    must(after.subarray(position, end).equals(bytes), "gives a piece of other bytes");
-    position = end;
+function checkStretches(before: Buffer, splices: readonly Splice[], after: Buffer): void {
+  const written = Buffer.concat([before, Buffer.alloc(after.length)]).subarray(0, after.length);
+  let end = -1;
+  for (const { from, to, bytes } of changedStretches(before.length, splices)) {
+    must(from > end && to > from && to <= after.length, "gives stretches out of order");
+    const part = after.subarray(from, to);
+    must(bytes === undefined || part.equals(bytes), "gives other bytes for a stretch");
+    written.set(part, from);
+    end = to;
   }
-  must(position === after.length, "gives too few pieces");
+  must(written.equals(after), "leaves a stretch out that differs");
 }
 
 /** A before-image that ends early is noticed, if a byte that is missing was wanted. */
