@@ -7,6 +7,7 @@
  */
 
 export { type HintName, type HintWords, hintNames, inWords } from "./hint-words.ts";
+export { decodeUtf16, encodeUtf16, utf16OrderOf } from "./matching/utf16.ts";
 
 /**
  * Controls, line separators, lone surrogates, and format characters, among them all that change the

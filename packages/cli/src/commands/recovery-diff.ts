@@ -9,9 +9,10 @@ import {
 } from "@fe/engine";
 import { type Compared, unifiedDiffOf } from "../output/compare.ts";
 import { diffText } from "../output/diff.ts";
+import { RecoveryCommands } from "../output/guidance.ts";
 import { jsonLine } from "../output/json-line.ts";
 import { type Merged, mergeOf } from "../output/merge.ts";
-import { createColors } from "../output/text.ts";
+import { createColors, diffNotes } from "../output/text.ts";
 import type { DiffSettings, MergeSettings } from "../settings.ts";
 import { type CommandContext, withEngine } from "./context.ts";
 
@@ -54,8 +55,11 @@ async function contentOf(engine: Engine, id: string, version: Version): Promise<
 /** As text if it is UTF-8; else the bytes would not survive that. */
 function diffMembers(compared: Compared): JsonObject {
   if (compared.kind === "none") return { no_diff: compared.why };
-  const { bytes } = compared;
-  return compared.isUtf8 ? { diff: bytes.toString() } : { diff_base64: bytes.toString("base64") };
+  const { bytes, transcodedFrom } = compared;
+  return {
+    ...(compared.isUtf8 ? { diff: bytes.toString() } : { diff_base64: bytes.toString("base64") }),
+    ...(transcodedFrom === undefined ? {} : { diff_transcoded_from: transcodedFrom }),
+  };
 }
 
 /** Standard output is the diff and nothing else. */
@@ -80,7 +84,11 @@ export async function runDiff(settings: DiffSettings, context: CommandContext): 
     return;
   }
   if (compared.kind === "none") {
-    await output.message(`The versions ${from} and ${to} differ: ${compared.why}\n`);
+    const commands = new RecoveryCommands(one.record, undefined, settings.storeOptions);
+    await output.message(
+      `The versions ${from} and ${to} differ: ${compared.why}\n` +
+        `To look at them in a program of yours: ${commands.diff(from, to, "PROGRAM")}\n`,
+    );
     return;
   }
   if (compared.bytes.length === 0) {
@@ -90,6 +98,8 @@ export async function runDiff(settings: DiffSettings, context: CommandContext): 
   } else {
     await output.result(compared.bytes);
   }
+  const { transcodedFrom } = compared;
+  if (!output.quiet) await output.message(diffNotes({ truncated: false, transcodedFrom }));
 }
 
 /** The merge to standard output, or an error that says why there is none. */

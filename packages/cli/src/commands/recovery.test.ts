@@ -1,3 +1,4 @@
+import { encodeUtf16 } from "@fe/engine/display";
 import { describe, expect, it } from "vitest";
 import { record } from "../../../engine/test/samples.ts";
 import { fe, shown } from "../../test/fake-world.ts";
@@ -125,13 +126,43 @@ describe("run() with recovery diff", () => {
       out: "",
       err: "The versions before and current are the same\n",
     });
-    expect((await fe(argv, versions("a\0", "b"))).err).toMatch(/differ: they are not text\n$/u);
+    const noText = await fe(argv, versions("a\0", "b"));
+    expect(noText.err).toMatch(
+      /differ: they are not text: they hold NULs.*\nTo look at them .*--tool/u,
+    );
     const json = JSON.parse((await fe([...argv, "--json"], versions("a\0", "b"))).out);
-    expect(json).toMatchObject({ same: false, no_diff: "they are not text" });
+    expect(json).toMatchObject({ same: false, no_diff: expect.stringContaining("NULs") });
     const large = await fe(argv, versions("a", "b".repeat(4 * 1024 * 1024 + 1)));
     expect(large.exit).toBe(2);
     expect(large.err).toMatch(/version current: it has more than 4194304 bytes\nhint: .*--tool/u);
     expect((await fe([...argv, "--from", "old"])).exit).toBe(2);
+  });
+});
+
+describe("run() with recovery diff of UTF-16", () => {
+  const argv = ["recovery", "diff", "01234567"];
+  const versions = (from: Buffer, to: Buffer) => ({
+    engine: {
+      recovery: {
+        show: async (_id: string, version: string) => shown(version === "before" ? from : to),
+      },
+    },
+  });
+
+  it.each(["le", "be"] as const)("B10 is to be read, and says so (%s)", async (order) => {
+    const from = encodeUtf16("one\n\u0a05 größe\n", order);
+    const to = encodeUtf16("one\n\u0a05 maß\n", order);
+    const result = await fe(argv, versions(from, to));
+    expect(Buffer.from(result.out, "latin1").toString()).toBe(
+      "--- /home/someone/notes.md (before)\n+++ /home/someone/notes.md (current)\n" +
+        "@@ -1,2 +1,2 @@\n one\n-\u0a05 größe\n+\u0a05 maß\n",
+    );
+    expect(result.err).toContain(`the file is utf-16${order}, its diff is in UTF-8`);
+    // What was cut short within a character is shown as far as it goes.
+    const { out } = await fe([...argv, "--json"], versions(from, to.subarray(0, -1)));
+    const torn = JSON.parse(out);
+    expect(torn).toMatchObject({ diff_transcoded_from: `utf-16${order}` });
+    expect(torn.diff).toMatch(/\n\+\u0a05 maß\\x[0-9a-f]{2}\n\\ No newline/u);
   });
 });
 

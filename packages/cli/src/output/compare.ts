@@ -1,13 +1,21 @@
 /**
  * Two versions compared line by line. The library is loaded only for this, and is given each byte
  * as one character, so that what it prints is the bytes of the versions, whatever their encoding.
+ * Of UTF-16 it is given the characters, and what it prints is UTF-8, as the diff of an edit.
  */
 import { isUtf8 } from "node:buffer";
 import { escapeText } from "@fe/engine/display";
+import { textsOf } from "./version-text.ts";
 
 /** What a comparison came to. */
 export type Compared =
-  | { readonly kind: "diff"; readonly bytes: Buffer; readonly isUtf8: boolean }
+  | {
+      readonly kind: "diff";
+      readonly bytes: Buffer;
+      readonly isUtf8: boolean;
+      /** The bytes are not those of the versions, but their characters in UTF-8. */
+      readonly transcodedFrom?: "utf-16le" | "utf-16be";
+    }
   /** Why there is nothing to show: half a sentence. */
   | { readonly kind: "none"; readonly why: string };
 
@@ -26,10 +34,13 @@ export async function unifiedDiffOf(
   toName: string,
 ): Promise<Compared> {
   if (from.equals(to)) return { kind: "diff", bytes: Buffer.alloc(0), isUtf8: true };
-  if (from.includes(0) || to.includes(0)) return none("they are not text");
+  const found = textsOf([from, to]);
+  if ("why" in found) return none(found.why);
   const { formatPatch, structuredPatch } = await import("diff");
-  const [one, other] = [from.toString("latin1"), to.toString("latin1")];
-  const names = [fromName, toName].map((name) => Buffer.from(escapeText(name)).toString("latin1"));
+  const { order } = found;
+  const [one = "", other = ""] = found.texts;
+  const encoding = order === undefined ? "latin1" : "utf8";
+  const names = [fromName, toName].map((name) => Buffer.from(escapeText(name)).toString(encoding));
   const [oldName = "", newName = ""] = names;
   const limits = { context: 3, timeout: timeoutMs };
   const patch = structuredPatch(oldName, newName, one, other, "", "", limits);
@@ -37,6 +48,7 @@ export async function unifiedDiffOf(
     return none("they have too little in common to be compared line by line");
   // The line that the library begins with is none of a diff.
   const text = formatPatch(patch).replace(/^(?:Index: .*\n)?=+\n/u, "");
-  const bytes = Buffer.from(text, "latin1");
-  return { kind: "diff", bytes, isUtf8: isUtf8(bytes) };
+  const bytes = Buffer.from(text, encoding);
+  const made = order === undefined ? {} : { transcodedFrom: `utf-16${order}` as const };
+  return { kind: "diff", bytes, isUtf8: isUtf8(bytes), ...made };
 }

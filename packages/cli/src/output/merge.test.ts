@@ -1,3 +1,4 @@
+import { encodeUtf16 } from "@fe/engine/display";
 import { describe, expect, it } from "vitest";
 import { mergeOf } from "./merge.ts";
 
@@ -40,6 +41,37 @@ describe("mergeOf()", () => {
   });
 
   it("B10 merges no bytes that are no text", async () => {
-    expect(await merge("a\0", "b", "c")).toEqual({ kind: "none", why: "they are not text" });
+    const why = expect.stringMatching(/^they are not text: they hold NULs/u);
+    expect(await merge("a\0", "b", "c")).toEqual({ kind: "none", why });
+  });
+
+  it.each(["le", "be"] as const)("B10 merges UTF-16 by its characters (%s)", async (order) => {
+    // U+0A05 has a byte that is a line feed in every other encoding, U+4E00 one that is NUL.
+    const texts = [
+      "1 \u0a05\u4e00\n2\n3 x\n",
+      "eins \u0a05\u4e00\n2\n3 x\n",
+      "1 \u0a05\u4e00\n2\n3\n",
+    ];
+    // A lone surrogate is no text, so nothing but a mark says that this is UTF-16.
+    for (const more of ["", "\ufeff", "\ufeff\ud800"]) {
+      const [base, one, other] = texts.map((text) => encodeUtf16(`${more}${text}`, order));
+      if (!base || !one || !other) throw new Error("three");
+      const merged = encodeUtf16(`${more}eins \u0a05\u4e00\n2\n3\n`, order);
+      expect(await mergeOf(base, one, other)).toEqual({ kind: "merged", bytes: merged });
+      const why = "one of them ends within a character of UTF-16";
+      expect(await mergeOf(base, one, other.subarray(0, -1))).toEqual({ kind: "none", why });
+    }
+  });
+
+  it("B10 merges no UTF-16 with what is something else by now", async () => {
+    const wide = encodeUtf16("\ufeffone\ntwo\n", "le");
+    const why = "not all of them are UTF-16 of one byte order";
+    for (const other of [Buffer.from("one\ntwo\n"), encodeUtf16("\ufeffone\ntwo\n", "be")]) {
+      expect(await mergeOf(wide, wide, other)).toEqual({ kind: "none", why });
+    }
+    expect(await mergeOf(wide, wide, Buffer.alloc(0))).toEqual({
+      kind: "merged",
+      bytes: Buffer.alloc(0),
+    });
   });
 });

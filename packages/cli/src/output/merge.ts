@@ -3,8 +3,9 @@
  * different places. It is a proposal: a person looks at it and gives it back.
  *
  * M1  Nothing is guessed. Changes that overlap or touch are a conflict, unless both are the same.
- * M2  Bytes stand as Latin-1, so none is altered, whatever the encoding.
+ * M2  No byte is altered, whatever the encoding (V1 of `version-text.ts`).
  */
+import { textsOf } from "./version-text.ts";
 
 /** Lines of the common version, from 0, `end` not among them, and what takes their place. */
 interface Change {
@@ -25,24 +26,26 @@ const timeoutMs = 5_000;
 
 /** What both `one` and `other` made of `base`. */
 export async function mergeOf(base: Buffer, one: Buffer, other: Buffer): Promise<Merged> {
-  if ([base, one, other].some((bytes) => bytes.includes(0))) {
-    return { kind: "none", why: "they are not text" };
-  }
+  const found = textsOf([base, one, other]);
+  if ("why" in found) return { kind: "none", why: found.why };
+  if (!found.isWhole) return { kind: "none", why: "one of them ends within a character of UTF-16" };
+  const [baseText = "", oneText = "", otherText = ""] = found.texts;
   const { diffArrays } = await import("diff");
-  const lines = linesOf(base);
-  const changesTo = (version: Buffer): Change[] | undefined => {
+  const lines = linesOf(baseText);
+  const changesTo = (version: string): Change[] | undefined => {
     const parts = diffArrays(lines, linesOf(version), { timeout: timeoutMs });
     return parts && changesOf(parts);
   };
-  const [left, right] = [changesTo(one), changesTo(other)];
+  const [left, right] = [changesTo(oneText), changesTo(otherText)];
   if (left === undefined || right === undefined) {
     return { kind: "none", why: "they have too little in common to be compared line by line" };
   }
-  return combine(lines, left, right);
+  const merged = combine(lines, left, right);
+  return typeof merged === "string" ? { kind: "merged", bytes: found.bytesOf(merged) } : merged;
 }
 
-function linesOf(bytes: Buffer): string[] {
-  return bytes.toString("latin1").match(/[^\n]*\n|[^\n]+$/gu) ?? [];
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 function changesOf(
@@ -88,7 +91,7 @@ function combine(
   lines: readonly string[],
   left: readonly Change[],
   right: readonly Change[],
-): Merged {
+): string | Extract<Merged, { readonly kind: "conflict" }> {
   const both = [...left, ...right].sort(
     (one, other) => one.start - other.start || one.end - other.end,
   );
@@ -107,5 +110,5 @@ function combine(
     last = change;
   }
   for (const line of lines.slice(done)) merged.push(line);
-  return { kind: "merged", bytes: Buffer.from(merged.join(""), "latin1") };
+  return merged.join("");
 }

@@ -62,7 +62,13 @@ export function editNotes(result: EditResult): string {
 }
 
 /** What a person should know of a diff that was printed. */
-export function diffNotes({ truncated, transcodedFrom }: UnifiedDiff): string {
+export function diffNotes({
+  truncated,
+  transcodedFrom,
+}: {
+  readonly truncated: boolean;
+  readonly transcodedFrom?: UnifiedDiff["transcodedFrom"] | undefined;
+}): string {
   const notes = [
     ...(truncated
       ? ["warning: the diff is not whole: hunks after the first 1 MiB are left off"]

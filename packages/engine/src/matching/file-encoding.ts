@@ -1,6 +1,6 @@
 /**
  * What a file says of its own encoding, against what the request says: a byte order mark, the
- * number of its bytes, NULs where Latin text in UTF-16 has them.
+ * number of its bytes, NULs where text in UTF-16 has them.
  *
  * Every refusal is a `MatchError` of kind `invalid-encoding`.
  */
@@ -73,7 +73,7 @@ export async function codecFor(
 export function refuseLikelyUtf16(order: ByteOrder): MatchError {
   const name = nameOfOrder(order);
   return refuse(
-    `the file looks like ${name} without a byte order mark: every second byte is NUL`,
+    `the file looks like ${name} without a byte order mark, by its NULs and its characters`,
     `Name that encoding (${naming(name)}), or utf-8 if it is no UTF-16`,
   );
 }

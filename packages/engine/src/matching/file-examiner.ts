@@ -3,12 +3,9 @@ import { createHash } from "node:crypto";
 import { LineStyleDetector } from "./line-endings.ts";
 import { type ByteOrder, type FileForm, markedEncodingOf, utf8Bom } from "./text-form.ts";
 import { Utf8Checker } from "./utf8-checker.ts";
-import { encodeUtf16, looksLikeUtf16, nameOfOrder, UnitNarrower } from "./utf16.ts";
+import { encodeUtf16, looksLikeUtf16, nameOfOrder, startBytes, UnitNarrower } from "./utf16.ts";
 
 const lineFeed = 0x0a;
-
-/** So much of the beginning tells what the rest looks like. */
-const startBytes = 4096;
 
 /** Feed every chunk in order, then ask. */
 export class FileExaminer {

@@ -5,7 +5,7 @@ import { edit, failIn, locateIn } from "../../test/locate-helper.ts";
 import { findCodec } from "./codec.ts";
 import type { ByteOrder, TextCodec } from "./text-form.ts";
 import { unifiedDiff } from "./unified-diff.ts";
-import { encodeUtf16, looksLikeUtf16, utf16Codec } from "./utf16.ts";
+import { encodeUtf16, looksLikeUtf16, utf16Codec, utf16OrderOf } from "./utf16.ts";
 import { WorkMeter } from "./work-meter.ts";
 
 const orders = ["le", "be"] as const;
@@ -99,7 +99,7 @@ describe("locate() in UTF-16", () => {
 
   it("B7 says what to name if nobody named it, and replaces no half of a character", async () => {
     for (const order of orders) {
-      for (const text of [`${bom}abc`, "Title: draft\n"]) {
+      for (const text of [`${bom}abc`, "Title: draft\n", "中文形式abc行列", "Привет, Anna\n"]) {
         // One letter is found byte by byte, and to replace that by two would shift all the rest.
         const error = await failIn(encodeUtf16(text, order), [edit("a", "bb")]);
         expect(error.kind).toBe("invalid-encoding");
@@ -112,9 +112,11 @@ describe("locate() in UTF-16", () => {
     expect((await locateIn(nuls, [edit("a", "b")], named)).replacements).toBe(1);
   });
 
-  it("B7 finds the text also where too few bytes are NUL to look like UTF-16", async () => {
+  it("B7 finds the text also where the beginning has no NUL to look like UTF-16", async () => {
     for (const order of orders) {
-      const error = await failIn(encodeUtf16("中文形式abc行列", order), [edit("abc", "x")]);
+      const error = await failIn(encodeUtf16(`${"中文".repeat(1024)}abc行列`, order), [
+        edit("abc", "x"),
+      ]);
       expect(error).toMatchObject({ kind: "no-match" });
       expect(error.reason).toBe(`the text is there in utf-16${order}`);
       expect(error.hint).toContain(`encoding: "utf-16${order}"`);
@@ -127,11 +129,45 @@ describe("looksLikeUtf16()", () => {
     const look = (bytes: Uint8Array, size = bytes.length) => looksLikeUtf16(bytes, size);
     expect(look(encodeUtf16("Hello, world\n", "le"))).toBe("le");
     expect(look(encodeUtf16("Hello, world\n", "be"))).toBe("be");
+    expect(look(encodeUtf16("\u001b[1mHello, world\u001b[0m\n", "be"))).toBe("be");
     expect(look(encodeUtf16("Hello, world\n", "le"), 27)).toBeUndefined();
     expect(look(encodeUtf16("abc", "le"))).toBeUndefined();
+    for (const order of ["le", "be"] as const) {
+      const scripts = [
+        "Привет, мир\n",
+        "中文，形式\n行列",
+        "こんにちは a",
+        "שלום עולם",
+        "한국어 글",
+        "一二三 四\n",
+        "😀😀 a",
+      ];
+      for (const text of scripts) expect(look(encodeUtf16(text, order)), text).toBe(order);
+      // The beginning of a longer file may end between two halves.
+      const cut = encodeUtf16(`${"а".repeat(8)}\n😀`, order);
+      expect(look(cut.subarray(0, -2), 4096)).toBe(order);
+      expect(look(encodeUtf16("中文形式行列中文", order)), "nothing tells it").toBeUndefined();
+    }
     expect(look(Buffer.alloc(100))).toBeUndefined();
     expect(look(Buffer.from("a\0b\0c\0 plain text with few NULs"))).toBeUndefined();
     expect(look(Buffer.from("plain text of UTF-8"))).toBeUndefined();
+    expect(look(Buffer.from("docs/a.md\0README.md\0src/index.ts\0"))).toBeUndefined();
+    expect(look(Buffer.from("abcdefghijk\0lmnopqrstuvwxyz\n12345678"))).toBeUndefined();
+    // Numbers of two bytes: controls, or no characters.
+    expect(look(Buffer.from(Uint16Array.from([1, 2, 700, 9, 4096, 3]).buffer))).toBeUndefined();
+    expect(look(Buffer.from(Uint16Array.from([0xdc00, 65, 66, 67, 68]).buffer))).toBeUndefined();
+  });
+});
+
+describe("utf16OrderOf()", () => {
+  it("B7 goes by the byte order mark, and then by looks", () => {
+    for (const order of orders) {
+      expect(utf16OrderOf(encodeUtf16(`${bom}中`, order))).toBe(order);
+      expect(utf16OrderOf(encodeUtf16("abcdef", order))).toBe(order);
+    }
+    expect(utf16OrderOf(Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]))).toBeUndefined();
+    expect(utf16OrderOf(Buffer.from("\ufeffabcdef"))).toBeUndefined();
+    expect(utf16OrderOf(Buffer.alloc(0))).toBeUndefined();
   });
 });
 

@@ -8,7 +8,7 @@
  *
  * Source: RFC 2781; Unicode Standard, section 3.10, D97 to D100.
  */
-import type { ByteOrder, TextCodec } from "./text-form.ts";
+import { type ByteOrder, markedEncodingOf, type TextCodec } from "./text-form.ts";
 
 /** A code unit has so many bytes. */
 export const unitBytes = 2;
@@ -91,16 +91,40 @@ export class UnitNarrower {
   }
 }
 
+/** So much of the beginning tells what the rest looks like. */
+export const startBytes = 4096;
+
 /** Fewer bytes tell nothing. */
 const leastTellingBytes = 8;
 
+/** What text has no use for: controls but white space, lone surrogates, what is no character. */
+const noText = /[\p{Cs}\p{Cn}\p{Co}]|(?![\t-\r\u0085])\p{Cc}/u;
+
+/** More bytes than this share of them are printable ASCII only in text of one byte to each. */
+const mostPrintable = 0.8;
+
 /**
- * Whether the beginning of a file without a byte order mark looks like UTF-16: nearly every
- * character is Latin, so that one byte of each unit is NUL, and the other nearly never. Text of
- * other scripts is not recognised.
+ * Whether the beginning of a file without a byte order mark looks like UTF-16. It has NULs, which
+ * text of one byte to each character has not, and one of these holds:
+ *
+ *   - Nearly every character is Latin, so that one byte of each unit is NUL, the other hardly ever.
+ *   - In one order all of it is text, with an ASCII character, and too few bytes are ASCII for a
+ *     text with a stray NUL. So other scripts are known by a line break; without any ASCII nothing
+ *     tells them.
  */
 export function looksLikeUtf16(start: Uint8Array, fileBytes: number): ByteOrder | undefined {
   if (fileBytes % unitBytes !== 0 || start.length < leastTellingBytes) return undefined;
+  if (!start.includes(0)) return undefined;
+  const latin = orderOfLatin(start);
+  if (latin !== undefined) return latin;
+  const printable = start.reduce((sum, byte) => sum + (byte >= 0x20 && byte < 0x7f ? 1 : 0), 0);
+  if (printable > mostPrintable * start.length) return undefined;
+  const [little, big] = [asciiOf(start, "le"), asciiOf(start, "be")];
+  if (little === big) return undefined;
+  return little > big ? "le" : "be";
+}
+
+function orderOfLatin(start: Uint8Array): ByteOrder | undefined {
   const units = Math.floor(start.length / unitBytes);
   const nuls = [0, 0];
   for (let index = 0; index < units * unitBytes; index++) {
@@ -111,6 +135,26 @@ export function looksLikeUtf16(start: Uint8Array, fileBytes: number): ByteOrder 
   const isRare = (count: number): boolean => count <= 0.05 * units;
   if (isMost(second) && isRare(first)) return "le";
   return isMost(first) && isRare(second) ? "be" : undefined;
+}
+
+/** How many ASCII characters there are, if the bytes are text in this order; else 0. */
+function asciiOf(start: Uint8Array, order: ByteOrder): number {
+  const units = start.length - (start.length % unitBytes);
+  // The beginning may end within a pair.
+  const text = decodeUtf16(start.subarray(0, units), order).replace(/[\ud800-\udbff]$/u, "");
+  return noText.test(text) ? 0 : (text.match(/[\t-~]/gu)?.length ?? 0);
+}
+
+/**
+ * The order of a file that is UTF-16 by its byte order mark, or else looks like it by its
+ * beginning; `undefined`: nothing says so.
+ */
+export function utf16OrderOf(bytes: Uint8Array): ByteOrder | undefined {
+  const marked = markedEncodingOf(bytes);
+  if (marked === "utf-16le") return "le";
+  if (marked === "utf-16be") return "be";
+  if (marked !== undefined) return undefined;
+  return looksLikeUtf16(bytes.subarray(0, startBytes), bytes.length);
 }
 
 /** Where a code unit stands in `bytes` the first time from `from` on; -1 if nowhere. */
