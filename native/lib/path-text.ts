@@ -18,12 +18,11 @@ const lastEscape = 0xdcff;
 /** What is added to a byte of 0x80 or more. */
 const escapeBase = 0xdc00;
 
-const loneSurrogate = /\p{Surrogate}/u;
 const loneSurrogates = /\p{Surrogate}/gu;
 
 /** Whether the path is UTF-8 on disk, so that every program can spell it. */
 export function isUtf8Path(path: string): boolean {
-  return !loneSurrogate.test(path);
+  return path.isWellFormed();
 }
 
 /**

@@ -9,20 +9,28 @@ export const chunkBytes: number = 1024 * 1024;
 /** Up to this, reading piece by piece costs more than the work on the pieces. */
 const smallBytes: number = 256 * 1024;
 
-/** So many buffers are kept for the next pass: a fresh one costs a page fault for each 4 KiB. */
-const maxSpareBuffers = 4;
-const spareBuffers: Uint8Array[] = [];
+/** Buffers of one size that are kept for the next pass: a fresh one costs memory and its faults. */
+class SpareBuffers {
+  readonly #sizeBytes: number;
+  readonly #most: number;
+  readonly #spare: Buffer[] = [];
 
-/** At least so long. */
-function takeBuffer(sizeBytes: number): Uint8Array {
-  if (sizeBytes <= smallBytes) return new Uint8Array(sizeBytes);
-  return spareBuffers.pop() ?? new Uint8Array(chunkBytes);
+  constructor(sizeBytes: number, most: number) {
+    this.#sizeBytes = sizeBytes;
+    this.#most = most;
+  }
+
+  take(): Buffer {
+    return this.#spare.pop() ?? Buffer.allocUnsafeSlow(this.#sizeBytes);
+  }
+
+  giveBack(buffer: Buffer): void {
+    if (this.#spare.length < this.#most) this.#spare.push(buffer);
+  }
 }
 
-function giveBack(buffer: Uint8Array): void {
-  const isWorthIt = buffer.length === chunkBytes && spareBuffers.length < maxSpareBuffers;
-  if (isWorthIt) spareBuffers.push(buffer);
-}
+const chunkBuffers = new SpareBuffers(chunkBytes, 4);
+const smallBuffers = new SpareBuffers(smallBytes, 2);
 
 /** The content of an open file of known length. */
 export function fileSource(file: ReadableFile, sizeBytes: number): ByteSource {
@@ -48,11 +56,13 @@ export async function* chunksOf(source: ByteSource): AsyncGenerator<Uint8Array> 
 async function* readAhead(source: ByteSource): AsyncGenerator<Uint8Array> {
   const { sizeBytes } = source;
   const length = Math.min(chunkBytes, sizeBytes);
-  const buffers = [takeBuffer(length), ...(sizeBytes > length ? [takeBuffer(length)] : [])];
+  const spare = length <= smallBytes ? smallBuffers : chunkBuffers;
+  const buffers = [spare.take(), ...(sizeBytes > length ? [spare.take()] : [])];
   const read = (chunk: number): Promise<number> => {
     const position = chunk * length;
     const buffer = buffers[chunk % buffers.length] ?? new Uint8Array();
-    const reading = source.read(buffer.subarray(0, sizeBytes - position), position);
+    const room = buffer.subarray(0, Math.min(length, sizeBytes - position));
+    const reading = source.read(room, position);
     // A failure is met when it is this chunk's turn; until then it must not count as unhandled.
     reading.catch(() => undefined);
     return reading;
@@ -71,15 +81,26 @@ async function* readAhead(source: ByteSource): AsyncGenerator<Uint8Array> {
   } finally {
     // A buffer that is still read into is nobody else's yet.
     await Promise.allSettled([reading]);
-    for (const buffer of buffers) giveBack(buffer);
+    for (const buffer of buffers) spare.giveBack(buffer);
   }
 }
 
-/** All of a small source; a view of it if it stands in memory. Fewer if it ends early. */
-async function readSmall(source: ByteSource): Promise<Uint8Array> {
+/** All of a small source, in `buffer` or as a view of it. Fewer if it ends early. */
+async function readSmall(source: ByteSource, buffer: Buffer): Promise<Uint8Array> {
   if (source.bytes !== undefined) return source.bytes;
-  const buffer = Buffer.allocUnsafe(source.sizeBytes);
-  return buffer.subarray(0, await source.read(buffer, 0));
+  const room = buffer.subarray(0, source.sizeBytes);
+  return room.subarray(0, await source.read(room, 0));
+}
+
+async function sameSmall(left: ByteSource, right: ByteSource): Promise<boolean> {
+  const buffers = [smallBuffers.take(), smallBuffers.take()] as const;
+  try {
+    const one = await readSmall(left, buffers[0]);
+    const other = await readSmall(right, buffers[1]);
+    return one.length === left.sizeBytes && Buffer.compare(one, other) === 0;
+  } finally {
+    for (const buffer of buffers) smallBuffers.giveBack(buffer);
+  }
 }
 
 /** SHA-256 of a source, in hex. */
@@ -93,11 +114,7 @@ export async function hashOf(source: ByteSource): Promise<string> {
 export async function sameBytes(left: ByteSource, right: ByteSource): Promise<boolean> {
   const { sizeBytes } = left;
   if (sizeBytes !== right.sizeBytes) return false;
-  if (sizeBytes <= smallBytes) {
-    const one = await readSmall(left);
-    const other = await readSmall(right);
-    return one.length === sizeBytes && Buffer.compare(one, other) === 0;
-  }
+  if (sizeBytes <= smallBytes) return sameSmall(left, right);
   const others = chunksOf(right);
   try {
     let sameSoFar = 0;

@@ -27,9 +27,8 @@ export function sha256(...parts: readonly (Uint8Array | string)[]): Buffer {
   const [first = "", ...rest] = parts;
   // Without an object in between: an edit takes ten sums of a few hundred bytes each.
   if (rest.length === 0) return hashAtOnce("sha256", first, "buffer");
-  const hash = newHash().update(first);
-  for (const part of rest) hash.update(part);
-  return hash.digest();
+  const buffers = parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part));
+  return hashAtOnce("sha256", Buffer.concat(buffers), "buffer");
 }
 
 /** SHA-256 in hex of everything that `source` holds; read in chunks. */

@@ -99,6 +99,8 @@ const tombstoneForm = new RegExp(
 
 /** Takes a name apart; `undefined` for a lock file, for `saved`, and for what is not ours. */
 export function parseStoreName(name: string): StoreName | undefined {
+  // Most names are those of lock files, and a pattern takes longer than to see that.
+  if (name.endsWith(".lock")) return undefined;
   const record = recordForm.exec(name);
   if (record?.[1] !== undefined) {
     return { kind: "record", stem: record[1], form: record[2] === "fer" ? "binary" : "json" };

@@ -12,7 +12,7 @@
  */
 import { type EntryStatus, type FileIdentity, hasCode, type StoreFile } from "@fe/native";
 import { reasonOf } from "./errors.ts";
-import { legacyStem, parseStoreName } from "./file-names.ts";
+import { parseStoreName } from "./file-names.ts";
 import { heldRecord } from "./held-record.ts";
 import type { RecordFinding } from "./journal-types.ts";
 import type { HeldKeyLock } from "./key-lock.ts";
@@ -52,11 +52,10 @@ export async function findRecord(lock: HeldKeyLock): Promise<RecordFinding> {
  * the stem that a list gave.
  */
 function placesOf(lock: HeldKeyLock): Place[] {
-  const { store, key, legacyIdentity } = lock;
+  const { store, key, legacyIdentity, legacyStem: stem } = lock;
   const place = (form: RecordForm, stem: string, identity?: FileIdentity): Place => {
     return { form, stem, path: store.names.pathOf(form.nameOf(stem)), identity };
   };
-  const stem = legacyIdentity === undefined ? undefined : legacyStem(legacyIdentity);
   const places = [place(binaryForm, key)];
   if (stem !== key) places.push(place(jsonForm, key));
   if (stem !== undefined) places.push(place(jsonForm, stem, legacyIdentity));

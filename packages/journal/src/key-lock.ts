@@ -11,7 +11,7 @@
 import { type FileIdentity, hasCode, type StoreDirectory, type StoreFile } from "@fe/native";
 import { privateFileMode } from "./durable-write.ts";
 import { StoreNotPrivateError, withSuppressed } from "./errors.ts";
-import { lockName } from "./file-names.ts";
+import { legacyStem, lockName } from "./file-names.ts";
 import { isSameEntry } from "./journal-directory.ts";
 import type { KeyLock } from "./journal-types.ts";
 import { maxLockAttempts } from "./limits.ts";
@@ -23,6 +23,8 @@ export class HeldKeyLock implements KeyLock {
   readonly store: Store;
   /** Identity of the file that the key was made from, if records of the older form count too. */
   readonly legacyIdentity: FileIdentity | undefined;
+  /** Stem of their record for that file. */
+  readonly legacyStem: string | undefined;
   /** `undefined` in a store without locks. */
   readonly #file: StoreFile | undefined;
   readonly #onLetGo: (lock: HeldKeyLock) => void;
@@ -38,7 +40,9 @@ export class HeldKeyLock implements KeyLock {
       readonly onLetGo?: (lock: HeldKeyLock) => void;
     } = {},
   ) {
-    this.legacyIdentity = options.legacyIdentity;
+    const { legacyIdentity } = options;
+    this.legacyIdentity = legacyIdentity;
+    this.legacyStem = legacyIdentity === undefined ? undefined : legacyStem(legacyIdentity);
     this.store = store;
     this.key = key;
     this.#file = file;

@@ -13,7 +13,7 @@ import {
 } from "@fe/native";
 import { writeAll, writeDurably } from "./durable-write.ts";
 import { RecordExistsError, withSuppressed } from "./errors.ts";
-import { legacyRecordName, legacyStem, recordName, unpublishedName } from "./file-names.ts";
+import { legacyRecordName, recordName, unpublishedName } from "./file-names.ts";
 import { isSameEntry } from "./journal-directory.ts";
 import type { LiveRecord, RecordDraft } from "./journal-types.ts";
 import type { HeldKeyLock } from "./key-lock.ts";
@@ -83,9 +83,9 @@ export async function prepareRecord(
  * A program of the older form takes no locks of ours and does not see our record: if its own is
  * there by now, it was first.
  */
-async function refuseBesideLegacy({ store, legacyIdentity }: HeldKeyLock): Promise<void> {
-  if (legacyIdentity === undefined) return;
-  const name = legacyRecordName(legacyStem(legacyIdentity));
+async function refuseBesideLegacy({ store, legacyStem }: HeldKeyLock): Promise<void> {
+  if (legacyStem === undefined) return;
+  const name = legacyRecordName(legacyStem);
   if ((await store.directory.entryStatus(name)) === undefined) return;
   throw new RecordExistsError(store.names.pathOf(name));
 }

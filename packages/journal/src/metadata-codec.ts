@@ -76,8 +76,12 @@ function encodeImage({ sizeBytes, sha256 }: ImageFacts): string {
   return `{"sizeBytes":${sizeBytes},"sha256":"${sha256}"}`;
 }
 
+/** Text that JSON leaves as it is, so that it is never longer than the same in base64. */
+const plainPath = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/;
+
 /** As text where that is exact and not longer; the bytes in base64 otherwise. */
 export function encodePath(realPath: string): object {
+  if (plainPath.test(realPath)) return { realPath };
   const base64 = pathToBytes(realPath).toString("base64");
   const isText =
     isUtf8Path(realPath) && Buffer.byteLength(JSON.stringify(realPath)) <= base64.length + 2;

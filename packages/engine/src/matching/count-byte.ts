@@ -14,8 +14,13 @@ export const blockBytes: number = 64 * 1024;
 
 /** Whether `byte` is rare enough in `block` for the built-in search. */
 export function isRare(block: Uint8Array, byte: number): boolean {
-  const sample = block.subarray(0, sampleBytes);
-  return countOneByOne(sample, byte) * rareBytes <= sample.length;
+  const sampled = Math.min(sampleBytes, block.length);
+  let left = Math.floor(sampled / rareBytes);
+  for (let at = block.indexOf(byte); at >= 0 && at < sampled; at = block.indexOf(byte, at + 1)) {
+    if (left === 0) return false;
+    left -= 1;
+  }
+  return true;
 }
 
 /** How often `byte` occurs. */

@@ -172,6 +172,7 @@ async function firstPass(context: LocateContext): Promise<FirstPass> {
   );
   const examiner = new FileExaminer({
     examinesLines: (translates && hasBreaks) || source.sizeBytes <= examinedBytes,
+    keepsChunks: source.bytes !== undefined,
     byteOrder: options.codec?.byteOrder,
   });
   const searches = new Map<string, NeedleSearch>();

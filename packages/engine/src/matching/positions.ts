@@ -14,7 +14,7 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /** Between places that are as near as this the built-in searches cost more than they save. */
-const shortBytes = 512;
+const shortBytes = 128;
 
 /** Line and column of each offset, in the order given. */
 export async function describePositions(
@@ -24,7 +24,8 @@ export async function describePositions(
   chunkBytes: number,
   meter: WorkMeter,
 ): Promise<MatchPosition[]> {
-  const sorted = [...new Set(offsets)].sort((one, other) => one - other);
+  const sorted =
+    offsets.length > 1 ? [...new Set(offsets)].sort((one, other) => one - other) : offsets;
   const last = sorted.at(-1);
   if (last === undefined) return [];
   const counter = new LineCounter(form);

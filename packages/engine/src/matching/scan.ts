@@ -18,13 +18,19 @@ export async function scan(
   meter: WorkMeter,
 ): Promise<void> {
   const carryBytes = Math.max(0, ...searches.map((search) => search.carryBytes));
-  const windows = source.bytes === undefined ? readWindows : viewWindows;
-  for await (const { window, carried, position } of windows(source, carryBytes, sizes.chunkBytes)) {
+  const look = async ({ window, carried, position }: Window): Promise<void> => {
     meter.throwIfAborted();
     onChunk?.(window.subarray(carried), position);
     for (const search of searches) await search.search(window, position - carried);
     const pending = meter.spend(window.length - carried);
     if (pending !== undefined) await pending;
+  };
+  const { bytes } = source;
+  if (bytes === undefined) {
+    const windows = readWindows(source, carryBytes, sizes.chunkBytes);
+    for await (const window of windows) await look(window);
+  } else {
+    for (const window of viewWindows(bytes, carryBytes, sizes.chunkBytes)) await look(window);
   }
 }
 
@@ -38,11 +44,11 @@ interface Window {
 }
 
 /** Of bytes in memory, without copying them. */
-async function* viewWindows(
-  { bytes = new Uint8Array() }: ByteSource,
+function* viewWindows(
+  bytes: Uint8Array,
   carryBytes: number,
   chunkBytes: number,
-): AsyncGenerator<Window> {
+): Generator<Window> {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let position = 0; position < all.length; position += chunkBytes) {
     const carried = Math.min(carryBytes, position);

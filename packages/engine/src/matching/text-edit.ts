@@ -25,9 +25,6 @@ export interface EditProblem {
   readonly hint: string;
 }
 
-/** In a pattern with the `u` flag this matches only a surrogate that stands alone. */
-const loneSurrogate = /\p{Surrogate}/u;
-
 /** Checks what can be checked without the file. `undefined`: nothing is wrong. */
 export function validateEdits(edits: readonly TextEdit[]): EditProblem | undefined {
   if (edits.length === 0) {
@@ -58,7 +55,7 @@ function problemOf(edit: TextEdit): Omit<EditProblem, "index"> | undefined {
   if (oldString === newString) {
     return { problem: "old and new text are the same", hint: "Give the text as it is to become" };
   }
-  if (loneSurrogate.test(oldString) || loneSurrogate.test(newString)) {
+  if (!oldString.isWellFormed() || !newString.isWellFormed()) {
     return {
       problem: "a text holds half of a surrogate pair, which no encoding can express",
       hint: "Do not cut text in the middle of a character",

@@ -73,7 +73,9 @@ async function holdOpen(
   }
   // What is asked from here on cannot change any more, where others are kept out.
   const status = await file.status();
-  const key = recordKey(status.identity, realPath);
+  const key = isSameNumber(status.identity, open.targetStatus.identity)
+    ? settled.queued.identified.key
+    : recordKey(status.identity, realPath);
   if (earlier === undefined && key !== settled.queued.key) return { state: "moved", key };
   refuseUnsuitable(path, status, context.options);
   const baseline = earlier ?? {
@@ -90,6 +92,11 @@ async function holdOpen(
     await checkHandle(open.resolved, { ...baseline, permission }, file, "before-mutation");
   }
   return { state: "held", settled, baseline, file, sizeBytes: status.sizeBytes, exclusion };
+}
+
+/** Whether a key is made of the same. */
+function isSameNumber(one: FileIdentity, other: FileIdentity): boolean {
+  return one.volume === other.volume && one.file === other.file;
 }
 
 /** A whole content belongs into the file that it was taken from, and no other. */
