@@ -108,6 +108,10 @@ describe("the command line", () => {
         expect(text, `${exit} in ${where}`).toMatch(new RegExp(`(?:^|[|,])\\s*${exit}\\b`, "mu"));
       }
     }
-    for (const code of Object.keys(exitCodes)) expect(errorsPage).toContain(`## ${code}`);
+    for (const [code, exit] of Object.entries(exitCodes)) {
+      expect(errorsPage).toContain(`## ${code}`);
+      const row = new RegExp(`^\\| ${exit} \\|.*\`${code}\``, "mu");
+      expect(errorsPage, `${code} in the table of exit codes`).toMatch(row);
+    }
   });
 });

@@ -126,9 +126,11 @@ describe("an edit that is prepared", () => {
     });
     const failure = await failureOf(engine.edit({ path: place.path("d/a"), ...swap }));
     expect(failure).toMatchObject({ code: "FE_OUTCOME_UNKNOWN", effect: "unknown" });
+    expect(failure.message).toMatch(/opened holds all of the new bytes.*its path leads elsewhere/u);
     expect(failure.record?.id).toMatch(/^[0-9a-f]{64}$/);
     expect(place.records()).toHaveLength(1);
     expect(readFileSync(place.path("d/a"), "utf8")).toBe("new\n");
+    expect(readFileSync(place.path("d/moved"), "utf8")).toBe("one\n2\nthree\n");
   });
 
   it("I8 a refused edit leaves bytes and modification time as they were", async () => {

@@ -80,6 +80,18 @@ async function holdsAfterImage({ armed }: MutatedEdit, file: ByteSource): Promis
 }
 
 /**
+ * The file that was meant is whole, and who reads at the path reads another, or none. That is
+ * neither `applied` (I7) nor a conflict, of which nothing was written (I10).
+ */
+function ledElsewhere(path: string, cause: unknown): unknown {
+  if (!(cause instanceof FeError) || cause.status !== "conflict") return cause;
+  const message =
+    "the file that was opened holds all of the new bytes, synced and read back, " +
+    "but its path leads elsewhere by now";
+  return new FeError(cause.code, message, { path, cause });
+}
+
+/**
  * Step 12. Reads the after-image back through the handle and looks at the identities again. Throws
  * what it found; the caller keeps the record.
  */
@@ -95,7 +107,11 @@ export async function verifyAfter(
   progress.begin("confirm", afterImage.sizeBytes);
   const written = progress.of(fileSource(file, afterImage.sizeBytes));
   const isAsPlanned = await holdsAfterImage(mutated, written);
-  await checkPath(context.os, resolved, baseline);
+  try {
+    await checkPath(context.os, resolved, baseline);
+  } catch (error) {
+    throw isAsPlanned ? ledElsewhere(resolved.path, error) : error;
+  }
   const { permission, sizeBytes } = await checkHandle(resolved, baseline, file, "after-mutation");
   if (!isAsPlanned || sizeBytes !== afterImage.sizeBytes) {
     throw new FeError("FE_CONTENT_CHANGED", "What was read back is not what was written", {
