@@ -4,63 +4,20 @@
 import { afterSource, bytesSource } from "@fe/journal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { LocateSizes } from "./limits.ts";
-import { type LocateOptions, locateBySizes, MatchError, type TextEdit } from "./locate.ts";
+import { editOf, exact, model, placesIn, sizes, textOf } from "../../test/locate-model.ts";
+import { type LocateOptions, locateBySizes, MatchError } from "./locate.ts";
 import type { ByteOrder } from "./text-form.ts";
 import { encodeUtf16, UnitNarrower, utf16Codec } from "./utf16.ts";
 
 const characters = ["a", "\u6100", "\u6161", "\u0101", "\u0a0a", "\u{1f600}", "\n", "\r\n"];
 const units = [...characters, "\ud83d", "\ude00"];
 
-const textOf = (parts: readonly string[], maxLength: number, minLength = 0) =>
-  fc.array(fc.constantFrom(...parts), { minLength, maxLength }).map((some) => some.join(""));
-
-const edits: fc.Arbitrary<TextEdit[]> = fc.array(
-  fc.record({
-    oldString: textOf(characters, 3, 1),
-    newString: textOf(characters, 3),
-    replaceAll: fc.boolean(),
-  }),
-  { minLength: 1, maxLength: 3 },
-);
-
-const sizes: fc.Arbitrary<LocateSizes> = fc.record({
-  chunkBytes: fc.integer({ min: 1, max: 9 }),
-  bufferedBytes: fc.constantFrom(0, 1000),
-  anchorBytes: fc.integer({ min: 1, max: 4 }),
-  sliceBytes: fc.integer({ min: 1, max: 7 }),
-  windowedBytes: fc.integer({ min: 1, max: 6 }),
-  maxFailedComparisons: fc.integer({ min: 0, max: 3 }),
-  maxLongCandidates: fc.integer({ min: 0, max: 2 }),
-});
+const edits = fc.array(editOf(characters, 3, 3), { minLength: 1, maxLength: 3 });
 
 const order = fc.constantFrom<ByteOrder>("le", "be");
 
-/** Where `needle` begins, in code units. */
-function placesIn(text: string, needle: string, overlapping: boolean): number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(needle); at >= 0; ) {
-    places.push(at);
-    at = text.indexOf(needle, at + (overlapping ? 1 : needle.length));
-  }
-  return places;
-}
-
-function model(text: string, wanted: readonly TextEdit[]) {
-  let result = text;
-  for (const [editIndex, { oldString, newString, replaceAll }] of wanted.entries()) {
-    const count = placesIn(result, oldString, !replaceAll).length;
-    if (count === 0) return { editIndex, kind: "no-match", count };
-    if (count > 1 && !replaceAll) return { editIndex, kind: "ambiguous", count };
-    result = result.split(oldString).join(newString);
-  }
-  return result;
-}
-
 const options = (byteOrder: ByteOrder): LocateOptions => ({
-  lineEndings: "exact",
-  maxAfterBytes: 1_000_000,
-  maxPlaces: 1000,
+  ...exact,
   codec: utf16Codec(byteOrder),
 });
 
@@ -76,7 +33,7 @@ describe("locate() in UTF-16 against a model", () => {
           const after = afterSource(source, located.splices);
           const result = Buffer.alloc(after.sizeBytes);
           await after.read(result, 0);
-          expect(result.equals(encodeUtf16(String(expected), some))).toBe(true);
+          expect(result.equals(encodeUtf16(String(expected.result), some))).toBe(true);
           for (const { offsetBytes, removedBytes, inserted } of located.splices) {
             const parts = [offsetBytes, removedBytes, inserted.length];
             expect(parts.every((part) => part % 2 === 0)).toBe(true);
