@@ -1,33 +1,12 @@
 // The recovery tools of the built MCP server, with records of edits that were really killed.
 import { link, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CommandFolder } from "./harness/command.ts";
-import { type McpClient, type McpOptions, startMcp } from "./harness/mcp.ts";
+import { describe, expect, it } from "vitest";
+import { edit, mcpSuite } from "./harness/mcp-suite.ts";
 import { killedEdit } from "./harness/stopped-edit.ts";
 
-let folder: CommandFolder;
-let clients: McpClient[];
-
-beforeEach(async () => {
-  folder = await CommandFolder.create();
-  clients = [];
-});
-
-afterEach(async () => {
-  for (const client of clients) await client[Symbol.asyncDispose]();
-  await folder[Symbol.asyncDispose]();
-});
-
-async function start(root = folder.path, options: McpOptions = {}): Promise<McpClient> {
-  const client = await startMcp(folder, root, options);
-  clients.push(client);
-  return client;
-}
-
-const edit = (file_path: string, old_string: string, new_string: string) => ({
-  ...{ file_path, old_string, new_string },
-});
+const suite = mcpSuite();
+const { start } = suite;
 
 describe("recovery tools", () => {
   const before = "first line\nthe old text\nlast line\n";
@@ -36,10 +15,10 @@ describe("recovery tools", () => {
 
   /** A file whose edit was killed in the middle of its write. */
   async function tear(name: string): Promise<{ file: string; torn: string }> {
-    await mkdir(path.dirname(folder.file(name)), { recursive: true });
-    const file = await folder.write(name, before);
+    await mkdir(path.dirname(suite.folder.file(name)), { recursive: true });
+    const file = await suite.folder.write(name, before);
     await killedEdit({
-      ...{ path: file, userData: folder.dataPath, edit: { oldString, newString } },
+      ...{ path: file, userData: suite.folder.dataPath, edit: { oldString, newString } },
       ...{ at: "target.overwrite", partBytes: 5 },
     });
     return { file, torn: await readFile(file, "utf8") };
@@ -47,7 +26,7 @@ describe("recovery tools", () => {
 
   it("S18 lead from a refused edit to a whole file", async () => {
     const { file, torn } = await tear("in/f");
-    const { call } = await start(folder.file("in"), { parameters: ["--allow-resolve"] });
+    const { call } = await start(suite.folder.file("in"), { parameters: ["--allow-resolve"] });
     const refused = await call("edit_file", edit(file, "first", "1st"));
     expect(refused).toMatchObject({ isError: true, code: "FE_RECOVERY_REQUIRED" });
     const { id } = refused.structured.record as { id: string };
@@ -74,7 +53,7 @@ describe("recovery tools", () => {
 
   it("B10 put a merge into the file, and take that back", async () => {
     const { file, torn } = await tear("in/f");
-    const { call } = await start(folder.file("in"), { parameters: ["--allow-resolve"] });
+    const { call } = await start(suite.folder.file("in"), { parameters: ["--allow-resolve"] });
     const { records } = (await call("recovery_list")).structured as { records: { id: string }[] };
     const id = records[0]?.id;
     const current = await call("recovery_show", { id, version: "current" });
@@ -95,8 +74,8 @@ describe("recovery tools", () => {
 
   it("tell nothing of a resolution outside of the roots", async () => {
     const { file } = await tear("secret/f");
-    await mkdir(folder.file("in"));
-    const all = await start(folder.path, { parameters: ["--allow-resolve"] });
+    await mkdir(suite.folder.file("in"));
+    const all = await start(suite.folder.path, { parameters: ["--allow-resolve"] });
     const { records } = (await all.call("recovery_list")).structured as {
       records: { id: string }[];
     };
@@ -104,7 +83,7 @@ describe("recovery tools", () => {
     const { sha256 } = (await all.call("recovery_show", { id, version: "current" })).structured;
     const given = { id, keep: "before", expected_sha256: sha256 };
     const { after_sha256 } = (await all.call("recovery_resolve", given)).structured;
-    const inside = await start(folder.file("in"), { parameters: ["--allow-resolve"] });
+    const inside = await start(suite.folder.file("in"), { parameters: ["--allow-resolve"] });
     const unknown = "0".repeat(64);
     const [refused, none] = [
       await inside.call("recovery_undo", { id, expected_sha256: after_sha256 }),
@@ -117,9 +96,9 @@ describe("recovery tools", () => {
 
   it("S9 tell of a record by another name outside that there is one, not the name", async () => {
     const { file } = await tear("secret/f");
-    await mkdir(folder.file("in"));
-    await link(file, folder.file("in/g"));
-    const { call } = await start(folder.file("in"));
+    await mkdir(suite.folder.file("in"));
+    await link(file, suite.folder.file("in/g"));
+    const { call } = await start(suite.folder.file("in"));
     const refused = await call("edit_file", edit("g", "first", "1st"));
     expect(refused).toMatchObject({ isError: true, code: "FE_RECOVERY_REQUIRED" });
     expect(refused.all).not.toContain("secret");
@@ -128,7 +107,7 @@ describe("recovery tools", () => {
 
   it("resolve nothing unless the server was started so", async () => {
     const { file, torn } = await tear("in/f");
-    const { call } = await start(folder.file("in"));
+    const { call } = await start(suite.folder.file("in"));
     const { records } = (await call("recovery_list")).structured as { records: { id: string }[] };
     const current = await call("recovery_show", { id: records[0]?.id, version: "current" });
     const refused = await call("recovery_resolve", {
@@ -140,14 +119,14 @@ describe("recovery tools", () => {
 
   it("tell nothing of a record outside of the roots", async () => {
     const { file, torn } = await tear("secret/f");
-    await mkdir(folder.file("in"));
-    const all = await start(folder.path);
+    await mkdir(suite.folder.file("in"));
+    const all = await start(suite.folder.path);
     const { records } = (await all.call("recovery_list")).structured as {
       records: { id: string; transaction_id: string }[];
     };
     const [record] = records;
     if (record === undefined) throw new Error("There is no record");
-    const { call } = await start(folder.file("in"), { parameters: ["--allow-resolve"] });
+    const { call } = await start(suite.folder.file("in"), { parameters: ["--allow-resolve"] });
     const id = record.id.slice(0, 12);
     const expected_sha256 = String(
       (await all.call("recovery_show", { id, version: "current" })).structured.sha256,

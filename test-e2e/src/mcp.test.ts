@@ -5,37 +5,18 @@
  * ambiguous text was replaced at its first place.
  */
 import { link, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CommandFolder, fileState } from "./harness/command.ts";
-import { type McpClient, type McpOptions, mcpFolder, startMcp } from "./harness/mcp.ts";
+import { describe, expect, it } from "vitest";
+import { fileState } from "./harness/command.ts";
+import { mcpFolder } from "./harness/mcp.ts";
+import { edit, mcpSuite } from "./harness/mcp-suite.ts";
 import { stoppedEdit } from "./harness/stopped-edit.ts";
 
-let folder: CommandFolder;
-let clients: McpClient[];
-
-beforeEach(async () => {
-  folder = await CommandFolder.create();
-  clients = [];
-});
-
-afterEach(async () => {
-  for (const client of clients) await client[Symbol.asyncDispose]();
-  await folder[Symbol.asyncDispose]();
-});
-
-async function start(root = folder.path, options: McpOptions = {}): Promise<McpClient> {
-  const client = await startMcp(folder, root, options);
-  clients.push(client);
-  return client;
-}
-
-const edit = (file_path: string, old_string: string, new_string: string) => ({
-  ...{ file_path, old_string, new_string },
-});
+const suite = mcpSuite();
+const { start } = suite;
 
 describe("edit_file", () => {
   it("B9 S10 applies 20 rounds of six parallel calls on six lines of one file", async () => {
-    const file = await folder.write("f", "");
+    const file = await suite.folder.write("f", "");
     const { call } = await start();
     const counts = { applied: 0, present: 0 };
     for (let round = 0; round < 20; round++) {
@@ -49,12 +30,12 @@ describe("edit_file", () => {
       counts.present += lines.filter((line) => text.includes(line.replace("old", "new"))).length;
     }
     expect(counts).toEqual({ applied: 120, present: 120 });
-    expect(await folder.storeFiles()).toEqual([]);
+    expect(await suite.folder.storeFiles()).toEqual([]);
   });
 
   it("S9 applies those of two servers, which wait for one another", async () => {
     const lines = Array.from({ length: 12 }, (_, line) => `line ${line}: old`);
-    const file = await folder.write("f", `${lines.join("\n")}\n`);
+    const file = await suite.folder.write("f", `${lines.join("\n")}\n`);
     const servers = [await start(), await start()];
     const answers = await Promise.all(
       lines.map((line, index) =>
@@ -66,22 +47,25 @@ describe("edit_file", () => {
   });
 
   it("S8 keeps a hard link", async () => {
-    const file = await folder.write("f", "a draft\n");
-    await link(file, folder.file("other"));
+    const file = await suite.folder.write("f", "a draft\n");
+    await link(file, suite.folder.file("other"));
     const { ino } = await stat(file);
     const { call } = await start();
     expect((await call("edit_file", edit(file, "draft", "final"))).isError).toBe(false);
     expect((await stat(file)).ino).toBe(ino);
-    expect(await readFile(folder.file("other"), "utf8")).toBe("a final\n");
+    expect(await readFile(suite.folder.file("other"), "utf8")).toBe("a final\n");
   });
 
   it("B8 keeps CRLF, a byte order mark, and bytes that are not UTF-8", async () => {
-    const crlf = await folder.write("crlf", "\ufeffone\r\ntwo\r\nthree\r\n");
+    const crlf = await suite.folder.write("crlf", "\ufeffone\r\ntwo\r\nthree\r\n");
     const { call } = await start();
     expect((await call("edit_file", edit(crlf, "one\ntwo", "1\n2"))).isError).toBe(false);
     expect(await readFile(crlf, "utf8")).toBe("\ufeff1\r\n2\r\nthree\r\n");
     const gbk = [0xd6, 0xd0, 0xce, 0xc4, 0x0a];
-    const bytes = await folder.write("gbk", Buffer.from([...gbk, ...Buffer.from("a draft\n")]));
+    const bytes = await suite.folder.write(
+      "gbk",
+      Buffer.from([...gbk, ...Buffer.from("a draft\n")]),
+    );
     expect((await call("edit_file", edit(bytes, "a draft", "a final"))).isError).toBe(false);
     expect([...(await readFile(bytes))]).toEqual([...gbk, ...Buffer.from("a final\n")]);
     const named = { ...edit(bytes, "中文", "文"), encoding: "gbk" };
@@ -90,7 +74,7 @@ describe("edit_file", () => {
   });
 
   it("B7 refuses an ambiguous text, explains a miss, and leaves the file alone", async () => {
-    const file = await folder.write("f", "same\nsame\n\tother\n");
+    const file = await suite.folder.write("f", "same\nsame\n\tother\n");
     const before = await fileState(file);
     const { call } = await start();
     const ambiguous = await call("edit_file", edit(file, "same", "x"));
@@ -103,9 +87,9 @@ describe("edit_file", () => {
   });
 
   it("S15 waits for another edit, or says that the same call may succeed later", async () => {
-    const file = await folder.write("f", "one\ntwo\n");
+    const file = await suite.folder.write("f", "one\ntwo\n");
     const other = await stoppedEdit({
-      ...{ path: file, userData: folder.dataPath, at: "target.overwrite" },
+      ...{ path: file, userData: suite.folder.dataPath, at: "target.overwrite" },
       edit: { oldString: "one", newString: "1" },
     });
     const { call } = await start();
@@ -120,13 +104,13 @@ describe("edit_file", () => {
   });
 
   it("edits nothing outside of the roots, by whatever way", async () => {
-    await mkdir(folder.file("in"));
-    const outside = await folder.write("outside", "a draft\n");
-    await folder.write("in/f", "a draft\n");
-    await symlink(outside, folder.file("in/link"));
-    const { call } = await start(folder.file("in"));
+    await mkdir(suite.folder.file("in"));
+    const outside = await suite.folder.write("outside", "a draft\n");
+    await suite.folder.write("in/f", "a draft\n");
+    await symlink(outside, suite.folder.file("in/link"));
+    const { call } = await start(suite.folder.file("in"));
     for (const name of ["outside", "in/link", "in/../outside", "nowhere"]) {
-      const answer = await call("edit_file", edit(`${folder.path}/${name}`, "draft", "x"));
+      const answer = await call("edit_file", edit(`${suite.folder.path}/${name}`, "draft", "x"));
       expect(answer, name).toMatchObject({ isError: true, code: "FE_OUTSIDE_ROOT" });
     }
     expect((await call("edit_file", edit("../outside", "draft", "x"))).code).toBe(
@@ -137,16 +121,16 @@ describe("edit_file", () => {
   });
 
   it("keeps to roots of the client, which only narrow", async () => {
-    for (const name of ["in", "in/sub", "out"]) await mkdir(folder.file(name));
-    for (const name of ["in/f", "in/sub/f", "out/f"]) await folder.write(name, "a draft\n");
-    const roots = [folder.file("in/sub"), folder.file("out")];
-    const { call } = await start(folder.file("in"), { roots });
+    for (const name of ["in", "in/sub", "out"]) await mkdir(suite.folder.file(name));
+    for (const name of ["in/f", "in/sub/f", "out/f"]) await suite.folder.write(name, "a draft\n");
+    const roots = [suite.folder.file("in/sub"), suite.folder.file("out")];
+    const { call } = await start(suite.folder.file("in"), { roots });
     for (const name of ["in/f", "out/f"]) {
-      const answer = await call("edit_file", edit(folder.file(name), "draft", "x"));
+      const answer = await call("edit_file", edit(suite.folder.file(name), "draft", "x"));
       expect(answer.code, name).toBe("FE_OUTSIDE_ROOT");
     }
     expect((await call("edit_file", edit("f", "draft", "final"))).isError).toBe(false);
-    expect(await readFile(folder.file("in/sub/f"), "utf8")).toBe("a final\n");
+    expect(await readFile(suite.folder.file("in/sub/f"), "utf8")).toBe("a final\n");
   });
 });
 
