@@ -1,79 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import {
+  descriptorBytes,
+  documentedBytes,
+  documentedSddl,
+  sidBytes,
+} from "../../test/descriptor-bytes.ts";
 import { recorded } from "../../test/recorded-descriptors.ts";
 import { judgePrivacy } from "./privacy.ts";
 import { parseSddl } from "./sddl.ts";
 import {
-  type AccessEntry,
   accessListDigest,
   decodeSecurityDescriptor,
   type SecurityDescriptor,
 } from "./security-descriptor.ts";
 import { isSid } from "./sid.ts";
 
-/** [MS-DTYP] 2.5.1.4: a text, and the bytes that Windows makes of it. */
-const documentedSddl =
-  "O:BAG:BAD:P(A;CIOI;GRGX;;;BU)(A;CIOI;GA;;;BA)(A;CIOI;GA;;;SY)(A;CIOI;GA;;;CO)" +
-  "S:P(AU;FA;GR;;;WD)";
-const documentedBytes = Buffer.from(
-  "010014b090000000a0000000140000003000000002001c000100000002801400" +
-    "00000080010100000000000100000000020060000400000000031800000000a0" +
-    "0102000000000005200000002102000000031800000000100102000000000005" +
-    "2000000020020000000314000000001001010000000000051200000000031400" +
-    "0000001001010000000000030000000001020000000000052000000020020000" +
-    "01020000000000052000000020020000",
-  "hex",
-);
-
 const understood = (value: ReturnType<typeof parseSddl>): SecurityDescriptor => {
   if ("problem" in value) throw new Error(value.problem);
   return value;
 };
-
-function sidBytes(sid: string): Buffer {
-  const [authority = "0", ...parts] = sid.split("-").slice(2);
-  const bytes = Buffer.alloc(8 + 4 * parts.length);
-  bytes.writeUInt8(1, 0);
-  bytes.writeUInt8(parts.length, 1);
-  bytes.writeUIntBE(Number(authority), 2, 6);
-  for (const [i, part] of parts.entries()) bytes.writeUInt32LE(Number(part), 8 + 4 * i);
-  return bytes;
-}
-
-function entryBytes({ type, flags, mask, sid }: AccessEntry): Buffer {
-  const head = Buffer.alloc(8);
-  const body = sidBytes(sid ?? "S-1-0-0");
-  head.writeUInt8(type, 0);
-  head.writeUInt8(flags, 1);
-  head.writeUInt16LE(8 + body.length, 2);
-  head.writeUInt32LE(mask, 4);
-  return Buffer.concat([head, body]);
-}
-
-/** As Windows writes it, for entries that always apply. */
-function encode({ owner, group, entries, isProtected }: SecurityDescriptor): Buffer {
-  const parts: Buffer[] = [Buffer.alloc(20)];
-  const head = parts[0] ?? Buffer.alloc(0);
-  let at = head.length;
-  const put = (place: number, bytes: Buffer): void => {
-    head.writeUInt32LE(at, place);
-    parts.push(bytes);
-    at += bytes.length;
-  };
-  head.writeUInt8(1, 0);
-  head.writeUInt16LE(0x8000 | (entries === null ? 0 : 4) | (isProtected ? 0x1000 : 0), 2);
-  if (owner !== undefined) put(4, sidBytes(owner));
-  if (group !== undefined) put(8, sidBytes(group));
-  if (entries !== null) {
-    const list = entries.map(entryBytes);
-    const listHead = Buffer.alloc(8);
-    listHead.writeUInt8(2, 0);
-    listHead.writeUInt16LE(8 + list.reduce((sum, { length }) => sum + length, 0), 2);
-    listHead.writeUInt16LE(list.length, 4);
-    put(16, Buffer.concat([listHead, ...list]));
-  }
-  return Buffer.concat(parts);
-}
 
 describe("decodeSecurityDescriptor()", () => {
   test("reads the documented bytes as the documented text", () => {
@@ -90,7 +36,7 @@ describe("decodeSecurityDescriptor()", () => {
         ({ restriction, sid }) => restriction === "" && sid !== undefined,
       );
       if (isPlain !== true) continue;
-      const fromBytes = decodeSecurityDescriptor(encode(fromText));
+      const fromBytes = decodeSecurityDescriptor(descriptorBytes(fromText));
       expect(fromBytes, what).toEqual(fromText);
       compared += 1;
     }
@@ -169,7 +115,7 @@ describe("decodeSecurityDescriptor()", () => {
     });
     fc.assert(
       fc.property(descriptor, fc.nat(), fc.nat(255), (original, at, value) => {
-        const bytes = encode(original);
+        const bytes = descriptorBytes(original);
         expect(decodeSecurityDescriptor(bytes)).toEqual(original);
         bytes.writeUInt8(value, at % bytes.length);
         decodeSecurityDescriptor(bytes);

@@ -8,13 +8,13 @@ import { type FuzzTarget, must } from "../../../scripts/fuzz/target.mjs";
 import { judgePrivacy } from "../../lib/windows/privacy.ts";
 import { parseSddl } from "../../lib/windows/sddl.ts";
 import {
-  type AccessEntry,
   accessListDigest,
   decodeSecurityDescriptor,
   type Problem,
   type SecurityDescriptor,
 } from "../../lib/windows/security-descriptor.ts";
 import { isSid } from "../../lib/windows/sid.ts";
+import { descriptorBytes, documentedBytes, documentedSddl } from "../descriptor-bytes.ts";
 
 const isProblem = (value: SecurityDescriptor | Problem): value is Problem => "problem" in value;
 
@@ -32,51 +32,6 @@ function checkMeaning(descriptor: SecurityDescriptor): void {
   for (const kind of ["directory", "file"] as const) judgePrivacy(descriptor, user, kind);
 }
 
-function sidBytes(sid: string): Buffer {
-  const [authority = "0", ...parts] = sid.split("-").slice(2);
-  const bytes = Buffer.alloc(8 + 4 * parts.length);
-  bytes.writeUInt8(1, 0);
-  bytes.writeUInt8(parts.length, 1);
-  bytes.writeUIntBE(Number(authority), 2, 6);
-  for (const [index, part] of parts.entries()) bytes.writeUInt32LE(Number(part), 8 + 4 * index);
-  return bytes;
-}
-
-function entryBytes({ type, flags, mask, sid }: AccessEntry): Buffer {
-  const body = sidBytes(sid ?? "");
-  const head = Buffer.alloc(8);
-  head.writeUInt8(type, 0);
-  head.writeUInt8(flags, 1);
-  head.writeUInt16LE(head.length + body.length, 2);
-  head.writeUInt32LE(mask, 4);
-  return Buffer.concat([head, body]);
-}
-
-/** As Windows would write it; of entries that always apply and name somebody. */
-function written({ owner, group, entries, isProtected }: SecurityDescriptor): Buffer {
-  const head = Buffer.alloc(20);
-  head.writeUInt8(1, 0);
-  head.writeUInt16LE(0x8000 | (entries === null ? 0 : 4) | (isProtected ? 0x1000 : 0), 2);
-  const parts: Buffer[] = [head];
-  let at = head.length;
-  const put = (place: number, bytes: Buffer): void => {
-    head.writeUInt32LE(at, place);
-    parts.push(bytes);
-    at += bytes.length;
-  };
-  if (owner !== undefined) put(4, sidBytes(owner));
-  if (group !== undefined) put(8, sidBytes(group));
-  if (entries !== null) {
-    const list = Buffer.concat(entries.map(entryBytes));
-    const listHead = Buffer.alloc(8);
-    listHead.writeUInt8(2, 0);
-    listHead.writeUInt16LE(8 + list.length, 2);
-    listHead.writeUInt16LE(entries.length, 4);
-    put(16, Buffer.concat([listHead, list]));
-  }
-  return Buffer.concat(parts);
-}
-
 const plainTypes = new Set([0x00, 0x01]);
 
 function checkWritten(descriptor: SecurityDescriptor): void {
@@ -84,7 +39,7 @@ function checkWritten(descriptor: SecurityDescriptor): void {
     ({ type, sid, restriction }) => plainTypes.has(type) && sid !== undefined && restriction === "",
   );
   if (!isPlain) return;
-  const again = decodeSecurityDescriptor(written(descriptor));
+  const again = decodeSecurityDescriptor(descriptorBytes(descriptor));
   must(!isProblem(again), "refuses what it says itself", () => JSON.stringify(again));
   const digests = [descriptor, again].map(accessListDigest);
   must(digests[0] === digests[1], "reads another access list than it said");
@@ -114,16 +69,6 @@ async function check(input: Buffer): Promise<boolean> {
   return true;
 }
 
-/** [MS-DTYP] 2.5.1.4: a text, and the bytes that Windows makes of it. */
-const sddl =
-  "O:BAG:BAD:P(A;CIOI;GRGX;;;BU)(A;CIOI;GA;;;BA)(A;CIOI;GA;;;SY)(A;CIOI;GA;;;CO)" +
-  "S:P(AU;FA;GR;;;WD)";
-const bytes =
-  "010014b090000000a0000000140000003000000002001c000100000002801400000000800101000000000001" +
-  "00000000020060000400000000031800000000a001020000000000052000000021020000000318000000001001" +
-  "020000000000052000000020020000000314000000001001010000000000051200000000031400000000100101" +
-  "000000000003000000000102000000000005200000002002000001020000000000052000000020020000";
-
 const listed = { owner: "S-1-5-18", group: "S-1-5-32-544", isProtected: true };
 const everybody = { type: 0, flags: 3, mask: 0x1f01ff, sid: "S-1-1-0", restriction: "" };
 
@@ -137,15 +82,15 @@ export const target: FuzzTarget = {
   ],
   maxBytes: 600,
   seeds: () => [
-    Buffer.from(bytes, "hex"),
+    documentedBytes,
     // The list last, so that nothing hides it when it is cut off.
-    written({ ...listed, entries: [everybody, { ...everybody, type: 1 }] }),
-    Buffer.from(sddl),
+    descriptorBytes({ ...listed, entries: [everybody, { ...everybody, type: 1 }] }),
+    Buffer.from(documentedSddl),
     Buffer.from("O:S-1-5-21-1-2-3-1001D:PAI(A;OICI;FA;;;S-1-5-21-1-2-3-1001)(D;;0x1;;;WD)"),
     Buffer.from('D:(XA;;FX;;;WD;(@User.a == "(;"))'),
     Buffer.from("D:NO_ACCESS_CONTROL"),
     Buffer.from("D:(A;;FA"),
-    Buffer.from(bytes.slice(0, 120), "hex"),
+    documentedBytes.subarray(0, 60),
   ],
   check,
 };
