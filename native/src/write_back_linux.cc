@@ -15,8 +15,10 @@ namespace fe {
 void StartWriteBack(int file, uint64_t position_bytes, uint64_t length_bytes) {
   // Zero would mean: to the end of the file.
   if (length_bytes == 0) return;
-  (void)sync_file_range(file, static_cast<off64_t>(position_bytes),
-                        static_cast<off64_t>(length_bytes), SYNC_FILE_RANGE_WRITE);
+  // Not off64_t, which musl does not name; off_t has 64 bits on every system this is built for.
+  static_assert(sizeof(off_t) == 8);
+  (void)sync_file_range(file, static_cast<off_t>(position_bytes),
+                        static_cast<off_t>(length_bytes), SYNC_FILE_RANGE_WRITE);
 }
 
 }  // namespace fe
