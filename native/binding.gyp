@@ -42,6 +42,7 @@
             "src/finish_posix.cc",
             "src/flush_linux.cc",
             "src/identity_linux.cc",
+            "src/identity_posix.cc",
             "src/js_content_posix.cc",
             "src/lease_linux.cc",
             "src/lock_posix.cc",
@@ -50,6 +51,7 @@
             "src/os_error_posix.cc",
             "src/owner_posix.cc",
             "src/process_linux.cc",
+            "src/process_posix.cc",
             "src/publish_posix.cc",
             "src/read_small_linux.cc",
             "src/reopen_linux.cc",
@@ -58,6 +60,7 @@
             "src/time_namespace_linux.cc",
             "src/volume_linux.cc",
             "src/walk_linux.cc",
+            "src/walk_posix.cc",
             "src/write_back_linux.cc"
           ]
         }],
@@ -73,6 +76,7 @@
             "src/finish_posix.cc",
             "src/flush_darwin.cc",
             "src/identity_darwin.cc",
+            "src/identity_posix.cc",
             "src/js_content_posix.cc",
             "src/lease_darwin.cc",
             "src/lock_posix.cc",
@@ -80,12 +84,14 @@
             "src/os_error_posix.cc",
             "src/owner_posix.cc",
             "src/process_darwin.cc",
+            "src/process_posix.cc",
             "src/publish_posix.cc",
             "src/reopen_darwin.cc",
             "src/reserve_darwin.cc",
             "src/store_file_posix.cc",
             "src/volume_darwin.cc",
             "src/walk_darwin.cc",
+            "src/walk_posix.cc",
             "src/write_back_darwin.cc"
           ]
         }],

@@ -1,30 +1,16 @@
 // What macOS does in its own way: a rename that never replaces, and no files without a name.
 //
 // Sources: mkdirat(2), fchmodat(2), renameatx_np(2) with RENAME_EXCL (since macOS 10.12).
+#include "directory_posix.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "os.h"
 #include "posix_call.h"
 
 namespace fe {
-namespace {
-
-Status LinkThenUnlink(int from_directory, const std::string& from, int to_directory,
-                      const std::string& to) {
-  auto linked = LinkAt(from_directory, from, to_directory, to);
-  if (!linked.ok()) return linked;
-  auto removed = UnlinkAt(from_directory, from);
-  // Taken back, so that a failed call has changed nothing; if that fails too the file has two
-  // names.
-  if (!removed.ok()) unlinkat(to_directory, to.c_str(), 0);
-  return removed;
-}
-
-}  // namespace
-
 Status MakeDirectoryAt(int directory, const std::string& name, uint32_t mode) {
   if (!IsName(name)) return NotAName("mkdirat");
   const auto bits = static_cast<mode_t>(mode);

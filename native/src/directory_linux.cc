@@ -2,12 +2,13 @@
 // without opening.
 //
 // Sources: mkdirat(2), open(2) O_PATH and O_TMPFILE, linkat(2), renameat2(2).
+#include "directory_posix.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "os.h"
 #include "posix_call.h"
 #include "proc_linux.h"
 
@@ -16,17 +17,6 @@ namespace {
 
 // RENAME_NOREPLACE; not every C library names it.
 constexpr unsigned kNeverReplace = 1;
-
-Status LinkThenUnlink(int from_directory, const std::string& from, int to_directory,
-                      const std::string& to) {
-  auto linked = LinkAt(from_directory, from, to_directory, to);
-  if (!linked.ok()) return linked;
-  auto removed = UnlinkAt(from_directory, from);
-  // Taken back, so that a failed call has changed nothing; if that fails too the file has two
-  // names.
-  if (!removed.ok()) unlinkat(to_directory, to.c_str(), 0);
-  return removed;
-}
 
 }  // namespace
 

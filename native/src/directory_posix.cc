@@ -1,6 +1,8 @@
 // Directories of the store: opening, listing, names.
 //
 // Sources: openat(2), readdir(3), linkat(2), unlinkat(2).
+#include "directory_posix.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -8,7 +10,6 @@
 
 #include <memory>
 
-#include "os.h"
 #include "posix_call.h"
 
 namespace fe {
@@ -22,6 +23,16 @@ struct CloseStream {
 };
 
 }  // namespace
+
+OsError DirectoryError(int directory, const std::string& name) {
+  const int number = errno;
+  struct stat status;
+  if (number == ENOTDIR && fstatat(directory, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+      S_ISLNK(status.st_mode)) {
+    return ErrorFromNumber("openat", ELOOP);
+  }
+  return ErrorFromNumber("openat", number);
+}
 
 Result<Descriptor> OpenDirectoryByPath(const std::string& path) {
   if (path.empty() || path.find('\0') != std::string::npos) {
@@ -37,14 +48,7 @@ Result<Descriptor> OpenDirectoryAt(int directory, const std::string& name) {
   Descriptor opened(
       Retry([&] { return openat(directory, name.c_str(), kDirectory | O_NOFOLLOW); }));
   if (opened.number() >= 0) return opened;
-  const int number = errno;
-  // With O_DIRECTORY a link answers ENOTDIR.
-  struct stat status;
-  if (number == ENOTDIR && fstatat(directory, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-      S_ISLNK(status.st_mode)) {
-    return ErrorFromNumber("openat", ELOOP);
-  }
-  return ErrorFromNumber("openat", number);
+  return DirectoryError(directory, name);
 }
 
 Result<std::vector<std::string>> ListNames(int directory) {
@@ -80,6 +84,17 @@ Status UnlinkAt(int directory, const std::string& name) {
   if (!IsName(name)) return NotAName("unlinkat");
   if (unlinkat(directory, name.c_str(), 0) != 0) return LastError("unlinkat");
   return Done{};
+}
+
+Status LinkThenUnlink(int from_directory, const std::string& from, int to_directory,
+                      const std::string& to) {
+  auto linked = LinkAt(from_directory, from, to_directory, to);
+  if (!linked.ok()) return linked;
+  auto removed = UnlinkAt(from_directory, from);
+  // Taken back, so that a failed call has changed nothing; if that fails too the file has two
+  // names.
+  if (!removed.ok()) unlinkat(to_directory, to.c_str(), 0);
+  return removed;
 }
 
 }  // namespace fe

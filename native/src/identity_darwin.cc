@@ -8,59 +8,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <limits>
-
+#include "identity_posix.h"
 #include "posix_call.h"
 
 namespace fe {
 namespace {
 
-FileKind KindOf(unsigned mode) {
-  switch (mode & S_IFMT) {
-    case S_IFREG:
-      return FileKind::kRegular;
-    case S_IFDIR:
-      return FileKind::kDirectory;
-    case S_IFLNK:
-      return FileKind::kSymlink;
-    case S_IFIFO:
-      return FileKind::kFifo;
-    case S_IFSOCK:
-      return FileKind::kSocket;
-    case S_IFBLK:
-      return FileKind::kBlockDevice;
-    case S_IFCHR:
-      return FileKind::kCharacterDevice;
-    default:
-      return FileKind::kUnknown;
-  }
-}
-
-int64_t Nanoseconds(const timespec& time) {
-  int64_t answer;
-  if (__builtin_mul_overflow(int64_t{time.tv_sec}, int64_t{1'000'000'000}, &answer) ||
-      __builtin_add_overflow(answer, int64_t{time.tv_nsec}, &answer)) {
-    return time.tv_sec < 0 ? std::numeric_limits<int64_t>::min()
-                           : std::numeric_limits<int64_t>::max();
-  }
-  return answer;
-}
-
 EntryStatus FromStat(const struct stat& from) {
-  EntryStatus entry;
-  entry.kind = KindOf(from.st_mode);
+  EntryStatus entry = EntryFromStat(from);
   // A dev_t is signed here; the number is kept, not the sign.
   entry.device = static_cast<uint32_t>(from.st_dev);
-  entry.file = from.st_ino;
-  entry.size_bytes = static_cast<uint64_t>(from.st_size);
-  entry.link_count = from.st_nlink;
-  entry.mode = from.st_mode & 07777;
-  entry.owner = std::to_string(from.st_uid);
-  entry.group = std::to_string(from.st_gid);
-  entry.modified_ns = Nanoseconds(from.st_mtimespec);
+  entry.modified_ns = Nanoseconds(from.st_mtimespec.tv_sec, from.st_mtimespec.tv_nsec);
   // A filesystem without birth times leaves 0 or -1 there.
   if (from.st_birthtimespec.tv_sec > 0) {
-    entry.birth_time_ns = Nanoseconds(from.st_birthtimespec);
+    entry.birth_time_ns = Nanoseconds(from.st_birthtimespec.tv_sec, from.st_birthtimespec.tv_nsec);
   }
   return entry;
 }

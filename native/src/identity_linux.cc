@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include <array>
-#include <limits>
 
+#include "identity_posix.h"
 #include "posix_call.h"
 
 // Linux 6.5; older C libraries do not name it.
@@ -25,36 +25,6 @@
 
 namespace fe {
 namespace {
-
-FileKind KindOf(unsigned mode) {
-  switch (mode & S_IFMT) {
-    case S_IFREG:
-      return FileKind::kRegular;
-    case S_IFDIR:
-      return FileKind::kDirectory;
-    case S_IFLNK:
-      return FileKind::kSymlink;
-    case S_IFIFO:
-      return FileKind::kFifo;
-    case S_IFSOCK:
-      return FileKind::kSocket;
-    case S_IFBLK:
-      return FileKind::kBlockDevice;
-    case S_IFCHR:
-      return FileKind::kCharacterDevice;
-    default:
-      return FileKind::kUnknown;
-  }
-}
-
-int64_t Nanoseconds(int64_t seconds, uint32_t nanoseconds) {
-  int64_t answer;
-  if (__builtin_mul_overflow(seconds, int64_t{1'000'000'000}, &answer) ||
-      __builtin_add_overflow(answer, int64_t{nanoseconds}, &answer)) {
-    return seconds < 0 ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
-  }
-  return answer;
-}
 
 EntryStatus FromStatx(const struct statx& from) {
   EntryStatus entry;
@@ -74,17 +44,9 @@ EntryStatus FromStatx(const struct statx& from) {
 }
 
 EntryStatus FromStat(const struct stat& from) {
-  EntryStatus entry;
-  entry.kind = KindOf(from.st_mode);
+  EntryStatus entry = EntryFromStat(from);
   entry.device = from.st_dev;
-  entry.file = from.st_ino;
-  entry.size_bytes = static_cast<uint64_t>(from.st_size);
-  entry.link_count = from.st_nlink;
-  entry.mode = from.st_mode & 07777;
-  entry.owner = std::to_string(from.st_uid);
-  entry.group = std::to_string(from.st_gid);
-  entry.modified_ns =
-      Nanoseconds(from.st_mtim.tv_sec, static_cast<uint32_t>(from.st_mtim.tv_nsec));
+  entry.modified_ns = Nanoseconds(from.st_mtim.tv_sec, from.st_mtim.tv_nsec);
   return entry;
 }
 

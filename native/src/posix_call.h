@@ -1,4 +1,4 @@
-// For the *_posix.cc and *_linux.cc files: calling the system.
+// For the files of POSIX systems: calling the system.
 #pragma once
 
 #include <cerrno>

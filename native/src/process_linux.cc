@@ -1,16 +1,15 @@
-// Whether a process exists, and when it started.
+// When a process started.
 //
-// Sources: kill(2), proc_pid_stat(5) field 22 (starttime), time_namespaces(7).
-#include <signal.h>
+// Sources: proc_pid_stat(5) field 22 (starttime), time_namespaces(7).
+#include "process_posix.h"
+
 #include <unistd.h>
 
 #include <array>
 #include <charconv>
-#include <limits>
 #include <string>
 
 #include "os.h"
-#include "posix_call.h"
 #include "read_small_linux.h"
 #include "time_namespace_linux.h"
 
@@ -57,21 +56,9 @@ bool IsProcOfThisNamespace() {
 
 std::optional<uint64_t> OwnStartTime() { return StartTimeFrom("/proc/self/stat"); }
 
-ProcessProbe ProbeProcess(int64_t pid) {
-  ProcessProbe probe;
-  if (pid < 1 || pid > std::numeric_limits<pid_t>::max()) return probe;
-  if (kill(static_cast<pid_t>(pid), 0) == 0) {
-    probe.answer = ProcessAnswer::kExists;
-  } else if (errno == ESRCH) {
-    probe.answer = ProcessAnswer::kAbsent;
-    return probe;
-  } else if (errno == EPERM) {
-    probe.answer = ProcessAnswer::kDenied;
-  }
-  if (IsProcOfThisNamespace()) {
-    probe.start_time = StartTimeFrom("/proc/" + std::to_string(pid) + "/stat");
-  }
-  return probe;
+std::optional<uint64_t> StartTimeOf(pid_t pid) {
+  if (!IsProcOfThisNamespace()) return std::nullopt;
+  return StartTimeFrom("/proc/" + std::to_string(pid) + "/stat");
 }
 
 }  // namespace fe
