@@ -9,6 +9,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { keepResults, readResults } from "./evidence/results.mjs";
 import { makePrebuiltFile } from "./prebuilt/prebuildify.mjs";
 import { cacheFolder, installTool } from "./tools/tools.mjs";
 import { countLine, printSkips, readCounts } from "./vitest-results.mjs";
@@ -69,6 +70,8 @@ function runTests() {
     FE_PACKAGE_SKIPS: skips,
   };
   packAll(env.FE_PNPM);
+  // The tests add to it.
+  keepResults("packages", {});
   const parameters = [vitest, "run", "--config", "packages.vitest.config.ts"];
   let succeeded = true;
   try {
@@ -79,6 +82,11 @@ function runTests() {
   const counts = readCounts(results) ?? { passed: 0, failed: 1, skipped: 0 };
   printSkips(skips, root);
   if (!succeeded && counts.failed === 0) counts.failed = 1;
+  const npm = spawnSync("npm", ["--version"], {
+    encoding: "utf8",
+    shell: process.platform === "win32",
+  }).stdout.trim();
+  keepResults("packages", { ...readResults("packages"), counts, npm });
   console.log(`\n${countLine(counts)}`);
   return counts.failed === 0;
 }

@@ -3,87 +3,79 @@
 //   npm run prebuilds [-- TARGET…]    default: all of prebuilt/targets.mjs
 //   npm run prebuilds -- host         that of this machine, with its own compiler, by prebuildify
 //   npm run prebuilds -- --list       which are there; exit code 1 if one is missing
+//   npm run prebuilds -- --evidence   all, then everything that runs them here, and the page
+//                                     docs/evidence/prebuilt-files.md of what was found
 //
 // Each is compiled, its symbols and size are checked, node-gyp-build has to pick it, and it is
 // loaded where this machine can. The files are not committed; those of a release are made by
-// .github/workflows/release.yml. Exit code 1 if a file is not as it should be.
+// .github/workflows/release.yml. The last line says how many are as they should be.
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
-import { compile, nativeFolder } from "./prebuilt/compile.mjs";
-import { checkElf, glibcFloor, parseReadelf, readelfParameters } from "./prebuilt/elf.mjs";
-import { pickedFile, tryToLoad } from "./prebuilt/load.mjs";
-import { anyPlaces, machinePaths } from "./prebuilt/machine-paths.mjs";
-import { checkMacho, parseMacho } from "./prebuilt/macho.mjs";
-import { checkPe, parsePe } from "./prebuilt/pe.mjs";
+import { fileURLToPath } from "node:url";
+import { keepResults } from "./evidence/results.mjs";
+import { nativeFolder } from "./prebuilt/compile.mjs";
+import { make } from "./prebuilt/make.mjs";
 import { makePrebuiltFile } from "./prebuilt/prebuildify.mjs";
 import { fileName, targets } from "./prebuilt/targets.mjs";
+import { countLine } from "./vitest-results.mjs";
 
 /** @typedef {import("./prebuilt/targets.mjs").Target} Target */
+/** @typedef {import("./prebuilt/make.mjs").Made} Made */
 
-/** @param {string} file */
-function readelf(file) {
-  const options = /** @type {const} */ ({ encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
-  const result = spawnSync("readelf", [...readelfParameters, file], options);
-  if (result.error) throw new Error(`readelf of binutils is needed: ${result.error.message}`);
-  return parseReadelf(result.stdout);
-}
+const here = fileURLToPath(new URL(".", import.meta.url));
 
-/**
- * @typedef {object} Inspection
- * @property {string[]} problems
- * @property {string} needs the oldest system
- * @property {string[]} symbols that somebody else has to give
- */
-
-/**
- * @param {Target} target
- * @param {string} file
- * @param {Buffer} content
- * @returns {Inspection}
- */
-function inspect(target, file, content) {
-  if (target.system === "mac") {
-    const facts = parseMacho(content);
-    const problems = checkMacho(facts, target, content.length);
-    return { problems, needs: `macOS ${facts.oldestSystem}`, symbols: facts.fromAnywhere };
+/** @param {Made} made */
+function print({ name, file, problems, loaded, seconds }) {
+  console.log(`${problems.length === 0 ? "ok    " : "FAILED"} ${name}`);
+  if (file !== undefined) {
+    console.log(`       ${file.sizeBytes} bytes, needs ${file.needs}`);
+    console.log(`       sha256 ${file.sha256}`);
   }
-  if (target.system === "win") {
-    const facts = parsePe(content);
-    return { problems: checkPe(facts, target, content.length), needs: "Windows 10", symbols: [] };
-  }
-  const facts = readelf(file);
-  const floor = glibcFloor(facts);
-  return {
-    problems: checkElf(facts, target, content.length),
-    needs: floor === undefined ? `${target.libc}` : `glibc ${floor}`,
-    symbols: facts.unversioned,
-  };
-}
-
-/**
- * @param {Target} target
- * @returns {boolean} whether it is as it should be
- */
-function make(target) {
-  const start = performance.now();
-  const file = path.join(nativeFolder, "prebuilds", fileName(target));
-  compile(target, file);
-  const content = readFileSync(file);
-  const { problems, needs, symbols } = inspect(target, file, content);
-  for (const place of machinePaths(content, anyPlaces)) problems.push(`holds the path ${place}`);
-  const picked = pickedFile(target);
-  if (picked !== file) problems.push(`node-gyp-build takes ${picked} instead`);
-  const { outcome, detail } = tryToLoad(target, file, symbols);
-  if (outcome === "failed") problems.push(`cannot be loaded: ${detail}`);
-  console.log(`${problems.length === 0 ? "ok    " : "FAILED"} ${target.name}`);
-  console.log(`       ${content.length} bytes, needs ${needs}`);
-  console.log(`       sha256 ${createHash("sha256").update(content).digest("hex")}`);
-  console.log(`       ${outcome === "skipped" ? "not loaded" : outcome}: ${detail}`);
-  console.log(`       ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  console.log(
+    `       ${loaded.outcome === "skipped" ? "not loaded" : loaded.outcome}: ${loaded.detail}`,
+  );
+  console.log(`       ${seconds.toFixed(1)} s`);
   for (const problem of problems) console.log(`       ${problem}`);
-  return problems.length === 0;
+}
+
+/**
+ * @param {readonly Target[]} wanted
+ * @returns {Made[]}
+ */
+function makeAll(wanted) {
+  const all = wanted.map((target) => {
+    const made = make(target);
+    print(made);
+    return made;
+  });
+  const failed = all.filter(({ problems }) => problems.length > 0).length;
+  console.log(`\n${countLine({ passed: all.length - failed, failed, skipped: 0 })}`);
+  if (failed > 0) process.exitCode = 1;
+  return all;
+}
+
+/** Runs them in all that this machine has for them. */
+function makeEvidence() {
+  const made = makeAll(targets);
+  if (process.exitCode === 1) return;
+  keepResults("prebuilt-files", made);
+  const runs = [
+    ["linux-test.mjs", "x64"],
+    ["linux-test.mjs", "arm64"],
+    ["windows-test.mjs"],
+    ["package-test.mjs"],
+    [path.join("evidence", "write-page.mjs"), "prebuilt-files"],
+  ];
+  for (const [script = "", ...parameters] of runs) {
+    console.log(`\n== ${script} ${parameters.join(" ")}`);
+    const command = [path.join(here, script), ...parameters];
+    const { status } = spawnSync(process.execPath, command, { stdio: "inherit" });
+    if (status === 0) continue;
+    console.log(`${script} failed, so no page was written`);
+    process.exitCode = 1;
+    return;
+  }
 }
 
 /** @returns {boolean} whether all are there */
@@ -98,22 +90,24 @@ function list() {
 
 function main() {
   const names = process.argv.slice(2);
-  if (names.join() === "host") {
-    console.log(makePrebuiltFile());
-    return;
-  }
-  if (names.join() === "--list") {
-    if (!list()) process.exitCode = 1;
-    return;
+  switch (names.join()) {
+    case "host":
+      console.log(makePrebuiltFile());
+      return;
+    case "--list":
+      if (!list()) process.exitCode = 1;
+      return;
+    case "--evidence":
+      makeEvidence();
+      return;
+    default:
   }
   const unknown = names.filter((name) => !targets.some((target) => target.name === name));
   if (unknown.length > 0) {
     const known = targets.map(({ name }) => name).join(", ");
     throw new Error(`No target ${unknown.join(", ")}; there are ${known}`);
   }
-  const wanted = targets.filter(({ name }) => names.length === 0 || names.includes(name));
-  const areGood = wanted.map(make);
-  if (areGood.includes(false)) process.exitCode = 1;
+  makeAll(targets.filter(({ name }) => names.length === 0 || names.includes(name)));
 }
 
 main();

@@ -1,15 +1,17 @@
 // Writes docs/evidence/DATE-NAME.md from what the last run of a long suite found; of the suites
 // that take a minute, docs/evidence/NAME.md.
 //
-//   node write-page.mjs crash|power|fuzz|sanitizers|windows-under-wine
+//   node write-page.mjs crash|power|fuzz|sanitizers|windows-under-wine|prebuilt-files
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { cpus, release } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { crashPage } from "./crash-page.mjs";
 import { fuzzPage } from "./fuzz-page.mjs";
 import { powerPage } from "./power-page.mjs";
+import { prebuildsPage } from "./prebuilds-page.mjs";
+import { readResults } from "./results.mjs";
 import { sanitizersPage } from "./sanitizers-page.mjs";
 import { windowsPage } from "./windows-page.mjs";
 
@@ -31,9 +33,10 @@ const pages = {
   fuzz: fuzzPage,
   sanitizers: sanitizersPage,
   "windows-under-wine": windowsPage,
+  "prebuilt-files": prebuildsPage,
 };
 /** Those that are made anew at every change, and so have no date. */
-const undated = ["fuzz", "sanitizers", "windows-under-wine"];
+const undated = ["fuzz", "sanitizers", "windows-under-wine", "prebuilt-files"];
 
 /**
  * What a tool prints on its first line, such as its version.
@@ -60,8 +63,8 @@ function filesystemOf(place) {
 const name = process.argv[2] ?? "";
 const page = pages[name];
 if (page === undefined) throw new Error(`Which page? One of ${Object.keys(pages).join(", ")}`);
-const results = path.join(root, "test-e2e", "node_modules", ".cache", "results", `${name}.json`);
-const found = JSON.parse(readFileSync(results, "utf8"));
+const found = readResults(name);
+if (found === undefined) throw new Error(`No run of ${name} has left its results`);
 const machine = [
   `${cpus().length} cores (${cpus()[0]?.model.trim()})`,
   `Linux ${release()}`,

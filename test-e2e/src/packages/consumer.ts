@@ -1,6 +1,15 @@
 /** A program that uses the packed packages, on a machine without compiler. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { given, type Packed } from "./tarballs.ts";
@@ -19,6 +28,18 @@ export const buildTools = [
 ];
 
 export type Installer = "npm" | "pnpm";
+
+/** `warm`: that of whoever runs the tests; `empty`: a new one. npm only. */
+export type Cache = "warm" | "empty";
+
+export interface Install {
+  /** By the clock, so other work on the machine counts. */
+  readonly seconds: number;
+  /** What the installer and its children used; known on Linux alone. */
+  readonly processorSeconds: number | undefined;
+  /** Packages that are there now. */
+  readonly count: number;
+}
 
 export interface Result {
   readonly exit: number | null;
@@ -81,20 +102,25 @@ export class Consumer implements Disposable {
     return out.trim();
   }
 
-  /** With install scripts off. Returns how long it took. */
-  install(installer: Installer, packages: readonly Packed[]): number {
+  /** With install scripts off. */
+  install(installer: Installer, packages: readonly Packed[], cache: Cache): Install {
     const start = performance.now();
+    const before = processorSecondsOfChildren();
     this.write("package.json", JSON.stringify({ name: "program", version: "1.0.0" }));
-    if (installer === "npm") this.#installByNpm(packages);
+    if (installer === "npm") this.#installByNpm(packages, cache);
     else this.#installByPnpm(packages);
-    return performance.now() - start;
+    const seconds = (performance.now() - start) / 1000;
+    const after = processorSecondsOfChildren();
+    const processorSeconds = before && after ? after - before : undefined;
+    return { seconds, processorSeconds, count: this.#countInstalled(installer) };
   }
 
-  #installByNpm(packages: readonly Packed[]): void {
+  #installByNpm(packages: readonly Packed[], cache: Cache): void {
     // All in one command, so that their ranges for each other are met by these files.
     const tarballs = packages.map(({ tarball }) => tarball);
     this.#mustSucceed("npm", [
       ...["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"],
+      ...(cache === "empty" ? ["--cache", path.join(this.#root, "npm-cache")] : []),
       ...tarballs,
     ]);
   }
@@ -113,6 +139,15 @@ export class Consumer implements Disposable {
     ]);
   }
 
+  #countInstalled(installer: Installer): number {
+    const modules = this.file("node_modules");
+    if (installer === "pnpm") {
+      return readdirSync(path.join(modules, ".pnpm")).filter((name) => name.includes("@")).length;
+    }
+    const lockfile = readFileSync(path.join(modules, ".package-lock.json"), "utf8");
+    return Object.keys(JSON.parse(lockfile).packages).length;
+  }
+
   #mustSucceed(command: string, parameters: readonly string[]): void {
     const { exit, out, err } = this.run(command, parameters);
     if (exit !== 0) throw new Error(`${command} ended with ${exit}:\n${out}${err}`);
@@ -123,6 +158,15 @@ export class Consumer implements Disposable {
     mkdirSync(folder);
     return folder;
   }
+}
+
+/** Of all children of this process that have ended, with their own. Source: proc_pid_stat(5). */
+function processorSecondsOfChildren(): number | undefined {
+  if (process.platform !== "linux") return undefined;
+  const text = readFileSync("/proc/self/stat", "utf8");
+  // Behind the name in parentheses: field 3 and on. Fields 16 and 17 count in hundredths.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
 /** What is left on PATH: Node, npm, and what their start scripts use. */

@@ -3,9 +3,11 @@ import { execFileSync } from "node:child_process";
 import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { Results } from "../harness/results.ts";
 import { given, libraries, readPackages } from "./tarballs.ts";
 
 const packages = readPackages();
+const results = new Results("packages");
 const names = ["@fe/cli", "@fe/engine", "@fe/journal", "@fe/mcp", "@fe/native", "@fe/reconcile"];
 const everywhere = /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD-PARTY\.md)$/u;
 const built = /^dist\/[\w-]+(?:\.d)?\.(?:js|cjs|ts|cts)(?:\.map)?$/u;
@@ -26,6 +28,8 @@ test("D5 all public packages are packed", () => {
 describe.each(packages)("$name", ({ name, tarball, sizeBytes, files, manifest }) => {
   test("D5 has a licence, a page and the Node that it needs", () => {
     const unpacked = [...files.values()].reduce((sum, { length }) => sum + length, 0);
+    const sizes = { name, packedBytes: sizeBytes, unpackedBytes: unpacked };
+    results.add(`size of ${name}`, sizes);
     const size = `${Math.ceil(sizeBytes / 1024)} KiB packed, ${Math.ceil(unpacked / 1024)} KiB`;
     console.log(`${name}: ${size} in ${files.size} files`);
     expect([...files.keys()]).toEqual(expect.arrayContaining(["LICENSE", "README.md"]));
