@@ -30,7 +30,7 @@ export async function prepareConsumer(name, prebuilt, tests, programs = []) {
   const options = { recursive: true, dereference: true };
   cpSync(modules, path.join(folder, "node_modules", "node-gyp-build"), options);
   const file = path.join("prebuilds", prebuilt);
-  for (const part of ["package.json", "binding.cjs", file]) {
+  for (const part of ["package.json", "README.md", "binding.cjs", file]) {
     cpSync(path.join(native, part), path.join(folder, part));
   }
   const sha256 = createHash("sha256")
