@@ -41,7 +41,7 @@ export async function locateIn(
 ): Promise<Located & { after: Buffer }> {
   const before = bytesSource(bytesOf(content));
   const located = await locate(before, edits, { ...usual, ...options });
-  expect(located.beforeSha256).toBe(createHash("sha256").update(bytesOf(content)).digest("hex"));
+  expect(located.beforeSum).toBe(createHash("sha256").update(bytesOf(content)).digest("hex"));
   return { ...located, after: await readAll(afterSource(before, located.splices)) };
 }
 

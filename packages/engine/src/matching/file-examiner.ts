@@ -1,5 +1,5 @@
 /** All that is to be known of a file as a whole, from one pass; see `scan.ts`. */
-import { createHash, type Hash, hash } from "node:crypto";
+import { type ContentSum, sha256Sum } from "./content-sum.ts";
 import { LineStyleDetector } from "./line-endings.ts";
 import { type ByteOrder, type FileForm, markedEncodingOf, utf8Bom } from "./text-form.ts";
 import { Utf8Checker } from "./utf8-checker.ts";
@@ -10,26 +10,29 @@ const nothing: Buffer = Buffer.alloc(0);
 
 /** Feed every chunk in order, then ask. */
 export class FileExaminer {
-  #hash: Hash | undefined;
+  readonly #sum: ContentSum;
   readonly #utf8 = new Utf8Checker();
   readonly #byteOrder: ByteOrder | undefined;
   readonly #units: UnitNarrower | undefined;
   readonly #lines: LineStyleDetector | undefined;
   readonly #keeps: boolean;
-  /** The only chunk so far, if it may be kept. */
-  #first: Buffer | undefined;
   #start: Buffer = nothing;
   #sizeBytes = 0;
   #hasLineFeed = false;
 
-  /** `byteOrder`: of a file that is UTF-16. `keepsChunks`: what is fed does not change later. */
+  /**
+   * `byteOrder`: of a file that is UTF-16. `keepsChunks`: what is fed does not change later. `sum`:
+   * instead of SHA-256.
+   */
   constructor(options: {
     readonly examinesLines: boolean;
     readonly keepsChunks: boolean;
     readonly byteOrder?: ByteOrder | undefined;
+    readonly sum?: ContentSum | undefined;
   }) {
     const { examinesLines, byteOrder } = options;
     this.#keeps = options.keepsChunks;
+    this.#sum = options.sum ?? sha256Sum(options.keepsChunks);
     this.#byteOrder = byteOrder;
     this.#units = byteOrder === undefined ? undefined : new UnitNarrower(byteOrder);
     this.#lines = examinesLines ? new LineStyleDetector() : undefined;
@@ -37,7 +40,7 @@ export class FileExaminer {
 
   feed(chunk: Buffer): void {
     this.#keepStart(chunk);
-    this.#addToSum(chunk);
+    this.#sum.update(chunk);
     this.#sizeBytes += chunk.length;
     if (this.#units === undefined) this.#utf8.feed(chunk);
     const text = this.#units?.narrow(chunk) ?? chunk;
@@ -51,22 +54,6 @@ export class FileExaminer {
     const piece = chunk.subarray(0, missing);
     const isAlone = this.#keeps && this.#start.length === 0;
     this.#start = isAlone ? piece : Buffer.concat([this.#start, piece]);
-  }
-
-  /** The sum of a single chunk is made at once, which most files are; it takes half as long. */
-  #addToSum(chunk: Buffer): void {
-    if (this.#keeps && this.#sizeBytes === 0) {
-      this.#first = chunk;
-      return;
-    }
-    this.#hash ??= createHash("sha256").update(this.#first ?? nothing);
-    this.#first = undefined;
-    this.#hash.update(chunk);
-  }
-
-  #sum(): string {
-    if (this.#hash !== undefined) return this.#hash.digest("hex");
-    return hash("sha256", this.#first ?? nothing, "hex");
   }
 
   /** The beginning of what was fed, as far as it tells more than the rest. */
@@ -85,7 +72,7 @@ export class FileExaminer {
         ? looksLikeUtf16(this.#start, this.#sizeBytes)
         : undefined;
     return {
-      sha256: this.#sum(),
+      sum: this.#sum.digest(),
       isUtf8: byteOrder === undefined && this.#utf8.isUtf8(),
       hasLineFeed: this.#hasLineFeed,
       lineStyle: this.#lines?.style() ?? "not-examined",

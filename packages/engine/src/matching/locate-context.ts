@@ -1,5 +1,6 @@
 /** What all parts of one `locate` know. */
 import type { ByteSource } from "@fe/journal";
+import type { ContentSum } from "./content-sum.ts";
 import type { LocateSizes } from "./limits.ts";
 import type { TextEdit } from "./text-edit.ts";
 import type { TextCodec } from "./text-form.ts";
@@ -26,6 +27,8 @@ export interface LocateOptions {
   readonly isEncodingNamed?: boolean;
   /** Given, a diff is made as well, with this path in its header. */
   readonly diffPath?: string;
+  /** Makes the sum of the file. @default SHA-256 */
+  readonly newSum?: () => ContentSum;
   /** Called when a text was not found, before the reasons are looked for, which may take long. */
   readonly onMiss?: () => Promise<void>;
   /** Looked at between two chunks. */

@@ -14,7 +14,7 @@ async function observe(bytes: Buffer, edits: readonly TextEdit[], some: LocateSi
     const after = afterSource(before, located.splices);
     const result = Buffer.alloc(after.sizeBytes);
     await after.read(result, 0);
-    expect(located.beforeSha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+    expect(located.beforeSum).toBe(createHash("sha256").update(bytes).digest("hex"));
     return { located, result };
   } catch (error) {
     if (error instanceof MatchError) return error;

@@ -67,8 +67,8 @@ export interface Located {
   readonly lineEndings: LineStyle | "not-examined";
   /** With `lineEndings: "exact"`: a new text has other line breaks than the whole file. */
   readonly mixesLineEnds: boolean;
-  /** SHA-256 of the file, in hex. */
-  readonly beforeSha256: string;
+  /** SHA-256 of the file in hex, or what {@link LocateOptions.newSum} makes of it. */
+  readonly beforeSum: string;
   /** If the file was searched as UTF-16. */
   readonly byteOrder?: ByteOrder;
   /** If one was asked for. */
@@ -140,7 +140,7 @@ export async function locateBySizes(
     mixesLineEnds:
       options.lineEndings === "exact" &&
       edits.some(({ newString }) => inStyle(newString, form.lineStyle) !== newString),
-    beforeSha256: form.sha256,
+    beforeSum: form.sum,
     ...(byteOrder === undefined ? {} : { byteOrder }),
     ...(diff === undefined ? {} : { diff }),
   };
@@ -174,6 +174,7 @@ async function firstPass(context: LocateContext): Promise<FirstPass> {
     examinesLines: (translates && hasBreaks) || source.sizeBytes <= examinedBytes,
     keepsChunks: source.bytes !== undefined,
     byteOrder: options.codec?.byteOrder,
+    sum: options.newSum?.(),
   });
   const searches = new Map<string, NeedleSearch>();
   const [edit] = edits;

@@ -1,6 +1,6 @@
 /** A whole content in place of edits: one splice, without what both versions begin and end with. */
-import { createHash } from "node:crypto";
 import { type ByteSource, SourceChangedError, type Splice } from "@fe/journal";
+import { type ContentSum, sha256Sum } from "./content-sum.ts";
 import { defaultSizes } from "./limits.ts";
 import type { Located } from "./locate.ts";
 import { unifiedDiff } from "./unified-diff.ts";
@@ -10,6 +10,8 @@ import { WorkMeter } from "./work-meter.ts";
 export interface WholeOptions {
   /** Given, a diff is made as well, with this path in its header. */
   readonly diffPath?: string;
+  /** Makes the sum of the file. @default SHA-256 */
+  readonly newSum?: () => ContentSum;
   readonly signal?: AbortSignal;
 }
 
@@ -21,14 +23,14 @@ export interface WholeOptions {
 export async function locateWhole(
   before: ByteSource,
   bytes: Uint8Array,
-  { diffPath, signal }: WholeOptions,
+  { diffPath, newSum = sha256Sum, signal }: WholeOptions,
 ): Promise<Located> {
   const meter = new WorkMeter(signal);
   meter.throwIfAborted();
-  const hash = createHash("sha256");
+  const sum = newSum();
   let head = 0;
   await eachPiece(before, meter, (piece, position) => {
-    hash.update(piece);
+    sum.update(piece);
     if (head === position) head += sameAtStart(piece, bytes.subarray(position));
   });
   const splices = await spliceOf(before, bytes, head, meter);
@@ -44,7 +46,7 @@ export async function locateWhole(
     matchesTruncated: false,
     lineEndings: "not-examined",
     mixesLineEnds: false,
-    beforeSha256: hash.digest("hex"),
+    beforeSum: sum.digest(),
     ...(diff === undefined ? {} : { diff }),
   };
 }

@@ -87,7 +87,7 @@ export async function prepareQuestion(
     realPath,
     matches: located.matches,
     replacements: located.replacements,
-    beforeSha256: located.beforeSha256,
+    beforeSha256: located.beforeSum,
     afterSha256,
     diff: () => diff,
   };

@@ -36,7 +36,7 @@ function exclusionOf({
 export function discardRecord(committed: CommittedEdit): EditResult {
   const { confirmed, report } = committed;
   const { matched, record } = confirmed.mutated.armed.prepared;
-  const result = resultOf(matched, record.afterImage);
+  const result = resultOf(matched, record.beforeImage, record.afterImage);
   return {
     ...result,
     status: "applied",

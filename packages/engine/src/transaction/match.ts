@@ -21,6 +21,7 @@ import { aborted } from "./abort.ts";
 import type { TransactionContext } from "./context.ts";
 import { versionLimit } from "./identify.ts";
 import { contentChanged, matchFailure } from "./miss.ts";
+import { ReadingTags } from "./reading-tags.ts";
 import type { Baseline, HeldTarget, MatchedEdit } from "./states.ts";
 
 /** A target up to this size is read into memory once; a larger one is read in chunks, twice. */
@@ -48,12 +49,31 @@ export async function matchEdit(
     context.progress.begin("match", sizeBytes);
     const { before, inMemory } = await readTarget(context, file, sizeBytes);
     const onMiss = (): Promise<void> => exclusion.end();
-    const located = await locateIn(context, path, before, { earlier, onMiss });
+    let tags = inMemory ? undefined : await tagsFor(context);
+    let located = await locateIn(context, path, before, { earlier, onMiss, tags });
+    if (tags !== undefined && located.splices.length === 0) {
+      // There will be no record, and so no SHA-256 for the answer but that of another reading.
+      tags = undefined;
+      located = await locateIn(context, path, before, { earlier, onMiss });
+    }
     const after = await afterImage(before, located.splices);
-    return { ...held, state: "matched", before, inMemory, located, after };
+    return { ...held, state: "matched", before, inMemory, located, tags, after };
   } catch (error) {
     throw fromOs(error, { path, action: "read" });
   }
+}
+
+/**
+ * What is not kept in memory is read again for the record, which takes its SHA-256. Unless somebody
+ * wants to know it before that, a tag does to tell whether the two readings are the same.
+ */
+async function tagsFor({
+  os,
+  options,
+  request,
+}: TransactionContext): Promise<ReadingTags | undefined> {
+  const isWanted = options.beforeCommit !== undefined || request.expectedSha256 !== undefined;
+  return isWanted ? undefined : ReadingTags.draw(os);
 }
 
 async function readTarget(
@@ -83,6 +103,8 @@ interface ReadingInEdit {
   readonly earlier?: EarlierReading | undefined;
   /** Called before the reasons of a miss are looked for. */
   readonly onMiss?: (() => Promise<void>) | undefined;
+  /** Make the sum of the file in place of SHA-256; not where one is expected. */
+  readonly tags?: ReadingTags | undefined;
 }
 
 /** Locates the edit; what a miss means depends on whether it was found before. */
@@ -90,14 +112,15 @@ export async function locateIn(
   context: TransactionContext,
   path: string,
   before: ByteSource,
-  { earlier, onMiss }: ReadingInEdit,
+  reading: ReadingInEdit,
 ): Promise<Located> {
+  const { earlier, onMiss } = reading;
   const { expectedSha256 } = context.request;
   const { signal } = context.edit;
   try {
-    const located = await locateRequest(context, path, before, { earlier, onMiss });
-    if (expectedSha256 !== undefined && located.beforeSha256 !== expectedSha256) {
-      throw contentChanged(path, `its SHA-256 is ${located.beforeSha256}`);
+    const located = await locateRequest(context, path, before, reading);
+    if (expectedSha256 !== undefined && located.beforeSum !== expectedSha256) {
+      throw contentChanged(path, `its SHA-256 is ${located.beforeSum}`);
     }
     return located;
   } catch (error) {
@@ -116,13 +139,14 @@ function locateRequest(
   context: TransactionContext,
   path: string,
   before: ByteSource,
-  { earlier, onMiss }: ReadingInEdit,
+  { earlier, onMiss, tags }: ReadingInEdit,
 ): Promise<Located> {
   const { edits, lineEndings, codec, isEncodingNamed, whole } = context.request;
   const { signal, diff } = context.edit;
   const options = {
     ...(diff === true ? { diffPath: path } : {}),
     ...(signal === undefined ? {} : { signal }),
+    ...(tags === undefined ? {} : { newSum: () => tags.newTag() }),
   };
   if (whole !== undefined) return locateWhole(before, whole.bytes, options);
   return locate(before, edits, {

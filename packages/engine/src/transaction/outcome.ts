@@ -10,7 +10,7 @@ export function resultFor(
   resolved: ResolvedTarget,
   identity: FileIdentity,
   located: Located,
-  beforeBytes: number,
+  before: VersionReport,
   after: VersionReport,
 ): EditResult {
   return {
@@ -21,9 +21,9 @@ export function resultFor(
     replacements: located.replacements,
     matches: located.matches,
     matchesTruncated: located.matchesTruncated,
-    beforeSha256: located.beforeSha256,
+    beforeSha256: before.sha256,
     afterSha256: after.sha256,
-    bytesBefore: beforeBytes,
+    bytesBefore: before.sizeBytes,
     bytesAfter: after.sizeBytes,
     exclusion: "cooperative",
     durability: "none",
@@ -40,11 +40,15 @@ function mixed(style: string): string {
 }
 
 /** The same, from a matched edit. */
-export function resultOf(matched: MatchedEdit, after: VersionReport): EditResult {
-  const { settled, baseline, located, before } = matched;
+export function resultOf(
+  matched: MatchedEdit,
+  before: VersionReport,
+  after: VersionReport,
+): EditResult {
+  const { settled, baseline, located } = matched;
   const { resolved } = settled.queued.identified.open;
   const { recovered, warnings } = settled;
-  const base = resultFor(resolved, baseline.target, located, before.sizeBytes, after);
+  const base = resultFor(resolved, baseline.target, located, before, after);
   return {
     ...base,
     warnings: [...base.warnings, ...warnings],

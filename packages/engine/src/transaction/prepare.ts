@@ -9,6 +9,7 @@ import { fromOs } from "../os-failure.ts";
 import { busy } from "../recovery/refusals.ts";
 import type { TransactionContext } from "./context.ts";
 import { contentChanged } from "./miss.ts";
+import { summed } from "./reading-tags.ts";
 import type { MatchedEdit, PreparedEdit } from "./states.ts";
 import { withdraw } from "./unwind.ts";
 
@@ -21,14 +22,16 @@ export async function prepareEdit(
   context: TransactionContext,
   matched: MatchedEdit,
 ): Promise<PreparedEdit> {
-  const { settled, baseline, before, after, located } = matched;
+  const { settled, baseline, before, after, located, tags } = matched;
   const { path, realPath } = settled.queued.identified.open.resolved;
   // What was matched in memory is what is recorded; anything else is hashed as it is recorded.
   const isKnown = matched.inMemory && after.bytes !== undefined;
   const inMemory = isKnown
-    ? { beforeSha256: located.beforeSha256, afterBytes: after.bytes }
+    ? { beforeSha256: located.beforeSum, afterBytes: after.bytes }
     : undefined;
-  const draft = { realPath, ...baseline, before, inMemory, splices: located.splices };
+  const tag = tags?.newTag();
+  const recorded = tag === undefined ? before : summed(before, tag);
+  const draft = { realPath, ...baseline, before: recorded, inMemory, splices: located.splices };
   context.progress.begin("prepare", before.sizeBytes);
   let prepared: PreparedEdit;
   try {
@@ -40,7 +43,8 @@ export async function prepareEdit(
       throw busy(path, "another program just began to edit it");
     throw syncFailure(path, error) ?? fromOs(error, { path, action: "save a record for" });
   }
-  if (prepared.record.beforeImage.sha256 !== located.beforeSha256) {
+  const recordedSum = tag?.digest() ?? prepared.record.beforeImage.sha256;
+  if (recordedSum !== located.beforeSum) {
     throw await withdraw(prepared, contentChanged(path, "it was written to while it was copied"));
   }
   return prepared;

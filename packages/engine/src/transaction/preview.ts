@@ -39,8 +39,9 @@ export async function previewEdit(context: TransactionContext): Promise<EditResu
       const before = context.progress.of(fileSource(file, sizeBytes));
       const located = await locateIn(context, path, before, {});
       const after = afterSource(before, located.splices);
+      const present = { sizeBytes, sha256: located.beforeSum };
       const version = { sizeBytes: after.sizeBytes, sha256: await hashOf(after) };
-      const result = resultFor(resolved, identity, located, sizeBytes, version);
+      const result = resultFor(resolved, identity, located, present, version);
       const warnings = [...result.warnings, ...context.progress.warnings()];
       return { ...result, dryRun: true, warnings };
     } finally {

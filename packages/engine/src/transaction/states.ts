@@ -16,6 +16,7 @@ import type {
   TargetFile,
 } from "@fe/native";
 import type { Located } from "../matching/locate.ts";
+import type { ReadingTags } from "./reading-tags.ts";
 
 /** Step 1. The path was resolved once, and lies where an edit is allowed. */
 export interface ResolvedTarget {
@@ -116,7 +117,10 @@ export interface MatchedEdit extends HeldParts {
   readonly before: ByteSource;
   /** Whether `before` is in memory, so that the target may change under it. */
   readonly inMemory: boolean;
+  /** Its sum of the before-image is the SHA-256, if `tags` is `undefined`. */
   readonly located: Located;
+  /** What made that sum in place of SHA-256, and makes that of the next reading. */
+  readonly tags: ReadingTags | undefined;
   /** The after-image: in memory as well, if it is small too; else what the splices make. */
   readonly after: ByteSource;
 }

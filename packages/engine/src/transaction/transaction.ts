@@ -212,13 +212,13 @@ async function askOrPrepare(
   const { path } = matched.settled.queued.identified.open.resolved;
   progress.earlier ??= { baseline, matchCounts: located.matchCounts };
   if (located.splices.length === 0) {
-    const same = { sizeBytes: before.sizeBytes, sha256: located.beforeSha256 };
-    return { kind: "unchanged", result: resultOf(matched, same) };
+    const same = { sizeBytes: before.sizeBytes, sha256: located.beforeSum };
+    return { kind: "unchanged", result: resultOf(matched, same, same) };
   }
-  const answered = progress.justAsked || progress.askedAbout === located.beforeSha256;
+  const answered = progress.justAsked || progress.askedAbout === located.beforeSum;
   const { beforeCommit } = context.options;
   if (beforeCommit !== undefined && !answered) {
-    progress.askedAbout = located.beforeSha256;
+    progress.askedAbout = located.beforeSum;
     await matched.exclusion.end();
     return { kind: "ask", question: await prepareQuestion(context, matched, beforeCommit) };
   }
