@@ -50,13 +50,15 @@ function watchSignals(onSignal: (signal: EndingSignal) => void): { stop(): void 
   return { stop };
 }
 
-const statusLine: World["statusLine"] =
-  process.stderr.isTTY === true && !isDumb
-    ? {
-        columns: process.stderr.columns || 80,
-        write: (text) => void process.stderr.write(text),
-      }
-    : undefined;
+const statusLine: NonNullable<World["statusLine"]> = {
+  get isTerminal() {
+    return process.stderr.isTTY === true && !isDumb;
+  },
+  get columns() {
+    return process.stderr.columns || 80;
+  },
+  write: (text) => void process.stderr.write(text),
+};
 
 const world: World = {
   statusLine,

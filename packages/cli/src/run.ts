@@ -30,7 +30,7 @@ export interface World extends SettingsReader {
   readonly stdoutTakesColor: boolean;
   readonly stderrTakesColor: boolean;
   readonly openEngine: OpenEngine;
-  /** Standard error, if it is a terminal that can clear a line. */
+  /** Standard error, which may be a terminal that can clear a line. */
   readonly statusLine: CommandContext["statusLine"];
   /** See `workshop.ts`. */
   readonly openWorkshop: CommandContext["openWorkshop"];

@@ -12,7 +12,8 @@ const at = (doneBytes: number, step: EditProgress["step"] = "write"): EditProgre
 /** A terminal, and what was written to it. */
 function terminal(columns = 80) {
   const written: string[] = [];
-  return { written, line: { columns, write: (text: string) => void written.push(text) } };
+  const write = (text: string) => void written.push(text);
+  return { written, line: { isTerminal: true, columns, write } };
 }
 
 beforeEach(() => {
@@ -39,6 +40,26 @@ describe("ProgressLine", () => {
     slow.show(at(101));
     slow.end();
     expect(written).toEqual([`${clear}Writing f: 0 %`, clear]);
+  });
+
+  it("is not written where there is no terminal, and does not ask for one before it is due", () => {
+    const { written, line } = terminal();
+    let asked = 0;
+    const file = {
+      ...line,
+      get isTerminal() {
+        asked += 1;
+        return false;
+      },
+    };
+    const progress = new ProgressLine(file, "f");
+    vi.advanceTimersByTime(quietMs - 1);
+    progress.show(at(1));
+    expect(asked).toBe(0);
+    vi.advanceTimersByTime(1000);
+    progress.show(at(2));
+    progress.end();
+    expect([asked, written]).toEqual([1, []]);
   });
 
   it("is written at most ten times in a second", () => {

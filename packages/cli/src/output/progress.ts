@@ -5,8 +5,10 @@
 import type { EditProgress, ProgressStep } from "@fe/engine";
 import { escapeText } from "@fe/engine/display";
 
-/** A terminal on which a line can be written again. */
+/** Where a line can be written again, if that is a terminal. */
 export interface StatusLine {
+  /** Asked for when a line is due: to look at a stream takes a millisecond. */
+  readonly isTerminal: boolean;
   /** Characters in a line. */
   readonly columns: number;
   write(text: string): void;
@@ -86,10 +88,11 @@ export class ProgressLine {
 
   #draw(): void {
     if (this.#latest === undefined) return;
+    this.#isDue = false;
+    if (!this.#terminal.isTerminal) return;
     const text = fitted(textOf(this.#file, this.#latest), this.#terminal.columns);
     this.#terminal.write(`${clear}${text}`);
     this.#isShown = true;
-    this.#isDue = false;
     this.#timer = this.#wake(pauseMs);
   }
 }
