@@ -12,19 +12,26 @@ const replacement = fileURLToPath(new URL("no-child-process.cjs", import.meta.ur
 // to find costs time, and ES modules cost more than CommonJS, so all is one CommonJS file. The
 // licences of what is not ours are in THIRD-PARTY.md.
 export default defineConfig({
-  entry: ["src/main.ts"],
+  entry: ["src/start.ts", "src/main.ts"],
   format: ["cjs"],
   target: "node20",
   sourcemap: true,
   clean: true,
   dts: false,
-  noExternal: ["@fe/engine", "@fe/journal", "@fe/reconcile", "commander", "picocolors"],
-  // It finds its addon by its own place.
-  external: ["@fe/native"],
+  noExternal: [/^@fe\//, "commander", "picocolors"],
   define: { builtVersion: JSON.stringify(version) },
   // Otherwise `node:child_process` is taken for a name of Node before the plugin below is asked.
   removeNodeProtocol: false,
   esbuildPlugins: [
+    {
+      // It finds the addon by its own place, and so stays in its package.
+      name: "addon-in-its-package",
+      setup(build) {
+        build.onResolve({ filter: /[\\/]binding\.cjs$/ }, () => ({
+          ...{ path: "@fe/native/binding.cjs", external: true },
+        }));
+      },
+    },
     {
       // commander loads it for commands that are programs of their own, of which there are none;
       // only `--tool` needs it, and loads it by itself.
@@ -40,5 +47,7 @@ export default defineConfig({
   esbuildOptions(options) {
     // Each byte is read and parsed at every start.
     options.minify = true;
+    // `require` in its place: start.ts runs the code in a way that has no `import()`.
+    options.supported = { ...options.supported, "dynamic-import": false };
   },
 });

@@ -35,6 +35,8 @@ export const systemModules = [
 export const mayTouchSystem = [
   "native/lib/",
   "packages/cli/src/main.ts",
+  // Loads `main.ts`, from what was compiled before.
+  "packages/cli/src/start.ts",
   // Copies for another program, and that program; apart, since `main.ts` loads it only for these.
   "packages/cli/src/workshop.ts",
 ];
@@ -64,6 +66,7 @@ export const mayWriteTarget = ["native/", "packages/engine/src/transaction/mutat
 /** Files that something outside the sources runs; the entries of the packages are known besides. */
 export const entryFiles = [
   "packages/cli/src/main.ts",
+  "packages/cli/src/start.ts",
   "packages/mcp/src/server.ts",
   "bench/src/main.ts",
   "bench/src/child.ts",

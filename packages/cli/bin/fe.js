@@ -1,3 +1,3 @@
 #!/usr/bin/env node
 // CommonJS, as package.json beside it says, since that starts faster.
-require("../dist/main.cjs").main();
+require("../dist/start.cjs").start(require("node:path").dirname(__dirname), require);

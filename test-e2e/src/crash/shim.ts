@@ -11,9 +11,14 @@ const cache = fileURLToPath(new URL("../../node_modules/.cache", import.meta.url
 
 /**
  * One thread for everything that Node does beside its main one, and no io_uring: then the calls
- * come in the same order every time, and each is a call of libc.
+ * come in the same order every time, and each is a call of libc. And what V8 compiled is not kept,
+ * which only the first edit would do.
  */
-export const pinned = { UV_THREADPOOL_SIZE: "1", UV_USE_IO_URING: "0" } as const;
+export const pinned = {
+  UV_THREADPOOL_SIZE: "1",
+  UV_USE_IO_URING: "0",
+  NODE_DISABLE_COMPILE_CACHE: "1",
+} as const;
 
 /** What happens at call `at`; see the C file. */
 export interface Fault {
