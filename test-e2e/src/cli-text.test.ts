@@ -115,7 +115,7 @@ describe("fe edit and the form of a file", () => {
     const state = await fileState(file);
     const result = await folder.fe(replace("f", "a", "b"));
     expect(result.exit).toBe(6);
-    const [, encoding = ""] = /\(--encoding ([^ ,]+),/u.exec(result.err) ?? [];
+    const [, encoding = ""] = /`--encoding ([^ `]+)`/u.exec(result.err) ?? [];
     expect(result.err).toMatch(/FE_INVALID_ENCODING: .*utf-16le, by its byte order mark/u);
     expect(await fileState(file)).toEqual(state);
     const named = [...replace("f", "a", "b"), "--encoding", encoding, "--diff"];
