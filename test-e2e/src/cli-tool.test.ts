@@ -144,6 +144,18 @@ describe("fe recovery diff --tool", () => {
     expect(await readdir(copies)).toEqual([]);
   });
 
+  it("B10 is ended by a signal that reaches the program before it", async () => {
+    // Without a pause between the two it is the same, now and then.
+    const waiting = await tool("(sleep 0.05; kill -TERM $PPID) & kill -TERM $$");
+    expect(await diff(waiting)).toMatchObject({
+      exit: 143,
+      err: expect.not.stringMatching(/tool/u),
+    });
+    const alone = await diff(await tool("kill -TERM $$"));
+    expect(alone).toMatchObject({ exit: 1, err: expect.stringMatching(/ended by SIGTERM/u) });
+    expect(await readdir(copies)).toEqual([]);
+  });
+
   it("B10 ends the program with it, if only the command is told to end", async () => {
     const { pid, ended } = await running(`trap 'echo bye > "${folder.file("bye")}"; exit 3' TERM`);
     process.kill(pid, "SIGTERM");

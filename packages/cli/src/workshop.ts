@@ -42,6 +42,9 @@ export class EndedBySignal extends Error {
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** A guess of how much later a signal to a group reaches its last process. */
+const laterMs = 1000;
+
 function isSame(one: BigIntStats, other: BigIntStats): boolean {
   return one.ino === other.ino && one.size === other.size && one.mtimeNs === other.mtimeNs;
 }
@@ -108,7 +111,9 @@ class OpenWorkshop implements Workshop {
         this.#forward = undefined;
         // What ended it was meant for both.
         if (signal === "SIGINT") this.#endedBy ??= signal;
-        resolve({ exitCode, signal });
+        // A terminal's signal may reach the program first, and this process when that has ended.
+        const mayCome = (signal === "SIGTERM" || signal === "SIGHUP") && !this.#endedBy;
+        setTimeout(resolve, mayCome ? laterMs : 0, { exitCode, signal });
       });
     });
   }
