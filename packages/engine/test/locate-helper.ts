@@ -38,11 +38,15 @@ export async function locateIn(
   content: Content,
   edits: readonly TextEdit[],
   options: Partial<LocateOptions> = {},
-): Promise<Located & { after: Buffer }> {
+): Promise<Omit<Located, "after"> & { after: Buffer }> {
   const before = bytesSource(bytesOf(content));
   const located = await locate(before, edits, { ...usual, ...options });
-  expect(located.beforeSum).toBe(createHash("sha256").update(bytesOf(content)).digest("hex"));
-  return { ...located, after: await readAll(afterSource(before, located.splices)) };
+  const sumOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
+  expect(located.beforeSum).toBe(sumOf(bytesOf(content)));
+  const after = await readAll(afterSource(before, located.splices));
+  const wanted = located.splices.length > 0 ? { bytes: after, sha256: sumOf(after) } : undefined;
+  expect(located.after).toEqual(wanted);
+  return { ...located, after };
 }
 
 export async function failIn(

@@ -11,7 +11,7 @@ import type { Splice } from "./splice.ts";
 const smallPieceBytes = 4096;
 const stagingBytes = 64 * 1024;
 /** So much is hashed without a break, about two milliseconds, before others get their turn. */
-export const breathBytes: number = 4 * chunkBytes;
+const breathBytes: number = 4 * chunkBytes;
 
 /** SHA-256 of both images. */
 export interface ImageSums {

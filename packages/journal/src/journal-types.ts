@@ -28,8 +28,9 @@ export interface RecordDraft {
   /** Read once, from beginning to end. */
   readonly before: ByteSource;
   /**
-   * If `before` stands in memory: its sum, of these very bytes, and what the splices make of them.
-   * Then nothing is hashed or put together twice. Without `before.bytes` it must be left out.
+   * If `before` stands in memory: its sum, of these very bytes, and what the splices make of them,
+   * with its sum. Then nothing is hashed or put together twice. Without `before.bytes` it must be
+   * left out.
    */
   readonly inMemory?: ImagesInMemory | undefined;
   /** Kept, not copied: neither they nor their bytes may change before the transaction has ended. */
@@ -40,8 +41,10 @@ export interface RecordDraft {
 export interface ImagesInMemory {
   /** SHA-256 of the before-image, in hex. */
   readonly beforeSha256: string;
-  /** All of the after-image. They may not change before the transaction has ended. */
-  readonly afterBytes: Uint8Array;
+  /**
+   * All of the after-image, which may not change before the transaction has ended, and its SHA-256.
+   */
+  readonly after: { readonly bytes: Uint8Array; readonly sha256: string };
 }
 
 /**

@@ -44,9 +44,10 @@ const changes: readonly (readonly [name: string, change: Change])[] = [
 
 async function write({ before, splices }: Change, isKnown: boolean): Promise<Buffer> {
   const file = new MemoryFile();
+  const after = applySplices(before, splices);
   const inMemory = {
     beforeSha256: sha256(before).toString("hex"),
-    afterBytes: applySplices(before, splices),
+    after: { bytes: after, sha256: sha256(after).toString("hex") },
   };
   const images = planImages(bytesSource(before), splices, isKnown ? inMemory : undefined);
   await writeRecord(file, images, plainMetadata, breathe);
@@ -66,11 +67,12 @@ describe("a record of images in memory", () => {
   test("is not planned of a before-image that must be read, or of another after-image", () => {
     const before = bytesSource(text("one"));
     const splices = [{ offsetBytes: 0, removedBytes: 1, inserted: text("O") }];
-    const inMemory = { beforeSha256: "0".repeat(64), afterBytes: text("One") };
+    const after = { bytes: text("One"), sha256: "1".repeat(64) };
+    const inMemory = { beforeSha256: "0".repeat(64), after };
     const read = { sizeBytes: 3, read: before.read };
     expect(() => planImages(before, splices, inMemory)).not.toThrow();
     expect(() => planImages(read, splices, inMemory)).toThrow(RangeError);
-    const other = { ...inMemory, afterBytes: text("O") };
+    const other = { ...inMemory, after: { ...after, bytes: text("O") } };
     expect(() => planImages(before, splices, other)).toThrow(RangeError);
   });
 });

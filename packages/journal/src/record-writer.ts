@@ -11,7 +11,7 @@ import { copyBefore } from "./copy-before.ts";
 import { writeAll } from "./durable-write.ts";
 import { ImageTooLargeError, SourceChangedError, TooManyPlacesError } from "./errors.ts";
 import { HashedOutput } from "./hashed-output.ts";
-import { breathBytes, ImageHasher, type ImageSummer, type ImageSums } from "./image-hasher.ts";
+import { ImageHasher, type ImageSummer, type ImageSums } from "./image-hasher.ts";
 import type { ImagesInMemory } from "./journal-types.ts";
 import {
   chunkBytes,
@@ -72,7 +72,7 @@ export function planImages(
   if (inMemory !== undefined && before.bytes === undefined) {
     throw new RangeError("Only of bytes in memory can the sum be known before they are recorded");
   }
-  if (inMemory !== undefined && inMemory.afterBytes.length !== afterBytes) {
+  if (inMemory !== undefined && inMemory.after.bytes.length !== afterBytes) {
     throw new RangeError("The after-image in memory is not as long as the splices make it");
   }
   const insertedBytes = splices.reduce((sum, splice) => sum + splice.inserted.length, 0);
@@ -114,9 +114,7 @@ export async function writeRecord(
   const layout = layoutOf(shape);
   const { inMemory } = images;
   const hasher: ImageSummer =
-    inMemory === undefined
-      ? new ImageHasher(images.splices, breathe)
-      : knownSums(inMemory, breathe);
+    inMemory === undefined ? new ImageHasher(images.splices, breathe) : knownSums(inMemory);
   const finishHeader = (found: ImageSums): FinishedFront => {
     if (found.before.equals(found.after)) throw new RangeError("The change changes nothing");
     const before = { sizeBytes: shape.beforeBytes, sha256: found.before.toString("hex") };
@@ -138,23 +136,14 @@ interface FinishedFront {
 
 type FinishHeader = (sums: ImageSums) => FinishedFront;
 
-/** The sums of images that stand in memory; only that of the after-image is still to be made. */
-function knownSums(
-  { beforeSha256, afterBytes }: ImagesInMemory,
-  breathe: () => Promise<void>,
-): ImageSummer {
+/** The sums of images that stand in memory. */
+function knownSums({ beforeSha256, after }: ImagesInMemory): ImageSummer {
   return {
     feed: async () => {},
-    async finish() {
-      const before = Buffer.from(beforeSha256, "hex");
-      if (afterBytes.length <= breathBytes) return { before, after: sha256(afterBytes) };
-      const hash = newHash();
-      for (let position = 0; position < afterBytes.length; position += breathBytes) {
-        hash.update(afterBytes.subarray(position, position + breathBytes));
-        await breathe();
-      }
-      return { before, after: hash.digest() };
-    },
+    finish: async () => ({
+      before: Buffer.from(beforeSha256, "hex"),
+      after: Buffer.from(after.sha256, "hex"),
+    }),
   };
 }
 
@@ -174,7 +163,7 @@ function metadataLength({ shape }: PlannedImages, draft: string): number {
 
 /** In memory, where it stands there anyway. */
 function afterOf(before: ByteSource, { splices, inMemory }: PlannedImages): ByteSource {
-  return inMemory === undefined ? afterSource(before, splices) : bytesSource(inMemory.afterBytes);
+  return inMemory === undefined ? afterSource(before, splices) : bytesSource(inMemory.after.bytes);
 }
 
 async function writeAtOnce(

@@ -56,13 +56,13 @@ const splicesPerBreath = 8192;
 
 /**
  * The after-image of bytes in memory, put together in one pass. The splices must obey S1 and make
- * `afterBytes` of them. `breathe` lets the event loop turn; it is called where there are many.
+ * `afterBytes` of them. `breathe` lets the event loop turn; it is told how many were done.
  */
 export async function afterInMemory(
   before: Uint8Array,
   splices: readonly Splice[],
   afterBytes: number,
-  breathe: () => Promise<unknown>,
+  breathe: (splices: number) => Promise<unknown>,
 ): Promise<Buffer> {
   const after = Buffer.allocUnsafe(afterBytes);
   // Views of a Buffer take several times as long to make.
@@ -81,7 +81,7 @@ export async function afterInMemory(
     untilBreath -= 1;
     if (untilBreath > 0) continue;
     untilBreath = splicesPerBreath;
-    await breathe();
+    await breathe(splicesPerBreath);
   }
   after.set(source.subarray(from), to);
   return after;

@@ -10,29 +10,29 @@ const nothing: Buffer = Buffer.alloc(0);
 
 /** Feed every chunk in order, then ask. */
 export class FileExaminer {
-  readonly #sum: ContentSum;
+  readonly #sum: ContentSum | undefined;
   readonly #utf8 = new Utf8Checker();
   readonly #byteOrder: ByteOrder | undefined;
   readonly #units: UnitNarrower | undefined;
   readonly #lines: LineStyleDetector | undefined;
-  readonly #keeps: boolean;
+  readonly #isInMemory: boolean;
   #start: Buffer = nothing;
   #sizeBytes = 0;
   #hasLineFeed = false;
 
   /**
-   * `byteOrder`: of a file that is UTF-16. `keepsChunks`: what is fed does not change later. `sum`:
-   * instead of SHA-256.
+   * `byteOrder`: of a file that is UTF-16. `isInMemory`: what is fed does not change later, and has
+   * its sum made elsewhere. `sum`: instead of SHA-256.
    */
   constructor(options: {
     readonly examinesLines: boolean;
-    readonly keepsChunks: boolean;
+    readonly isInMemory: boolean;
     readonly byteOrder?: ByteOrder | undefined;
     readonly sum?: ContentSum | undefined;
   }) {
     const { examinesLines, byteOrder } = options;
-    this.#keeps = options.keepsChunks;
-    this.#sum = options.sum ?? sha256Sum(options.keepsChunks);
+    this.#isInMemory = options.isInMemory;
+    this.#sum = options.sum ?? (options.isInMemory ? undefined : sha256Sum());
     this.#byteOrder = byteOrder;
     this.#units = byteOrder === undefined ? undefined : new UnitNarrower(byteOrder);
     this.#lines = examinesLines ? new LineStyleDetector() : undefined;
@@ -40,7 +40,7 @@ export class FileExaminer {
 
   feed(chunk: Buffer): void {
     this.#keepStart(chunk);
-    this.#sum.update(chunk);
+    this.#sum?.update(chunk);
     this.#sizeBytes += chunk.length;
     if (this.#units === undefined) this.#utf8.feed(chunk);
     const text = this.#units?.narrow(chunk) ?? chunk;
@@ -52,7 +52,7 @@ export class FileExaminer {
     const missing = startBytes - this.#start.length;
     if (missing <= 0) return;
     const piece = chunk.subarray(0, missing);
-    const isAlone = this.#keeps && this.#start.length === 0;
+    const isAlone = this.#isInMemory && this.#start.length === 0;
     this.#start = isAlone ? piece : Buffer.concat([this.#start, piece]);
   }
 
@@ -72,7 +72,7 @@ export class FileExaminer {
         ? looksLikeUtf16(this.#start, this.#sizeBytes)
         : undefined;
     return {
-      sum: this.#sum.digest(),
+      sum: this.#sum?.digest(),
       isUtf8: byteOrder === undefined && this.#utf8.isUtf8(),
       hasLineFeed: this.#hasLineFeed,
       lineStyle: this.#lines?.style() ?? "not-examined",

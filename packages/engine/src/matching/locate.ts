@@ -33,6 +33,7 @@ import { NeedleSearch } from "./needle-search.ts";
 import { dropUnchanged } from "./normalise.ts";
 import { describePositions } from "./positions.ts";
 import { scan } from "./scan.ts";
+import { type AfterInMemory, smallImages } from "./small-images.ts";
 import { positionsBefore } from "./splices.ts";
 import type { TextEdit } from "./text-edit.ts";
 import type { ByteOrder, FileForm } from "./text-form.ts";
@@ -69,6 +70,8 @@ export interface Located {
   readonly mixesLineEnds: boolean;
   /** SHA-256 of the file in hex, or what {@link LocateOptions.newSum} makes of it. */
   readonly beforeSum: string;
+  /** The after-image, if both versions are small. */
+  readonly after: AfterInMemory | undefined;
   /** If the file was searched as UTF-16. */
   readonly byteOrder?: ByteOrder;
   /** If one was asked for. */
@@ -125,6 +128,11 @@ export async function locateBySizes(
   const step = byteOrder === undefined ? 1 : unitBytes;
   const splices =
     edits.length === 1 ? soFar.splices : await dropUnchanged(source, soFar.splices, meter, step);
+  const { bytes = new Uint8Array() } = source;
+  const images =
+    form.sum === undefined
+      ? await smallImages(bytes, splices, sizes, meter)
+      : { beforeSum: form.sum, after: undefined };
   const { diffPath } = options;
   const diff =
     diffPath === undefined
@@ -140,7 +148,7 @@ export async function locateBySizes(
     mixesLineEnds:
       options.lineEndings === "exact" &&
       edits.some(({ newString }) => inStyle(newString, form.lineStyle) !== newString),
-    beforeSum: form.sum,
+    ...images,
     ...(byteOrder === undefined ? {} : { byteOrder }),
     ...(diff === undefined ? {} : { diff }),
   };
@@ -172,7 +180,7 @@ async function firstPass(context: LocateContext): Promise<FirstPass> {
   );
   const examiner = new FileExaminer({
     examinesLines: (translates && hasBreaks) || source.sizeBytes <= examinedBytes,
-    keepsChunks: source.bytes !== undefined,
+    isInMemory: source.bytes !== undefined,
     byteOrder: options.codec?.byteOrder,
     sum: options.newSum?.(),
   });

@@ -32,8 +32,8 @@ export interface TextCodec {
 
 /** What one pass over a file says of its form. */
 export interface FileForm {
-  /** SHA-256 in hex, or what was asked for in its place. */
-  readonly sum: string;
+  /** SHA-256 in hex, or what was asked for in its place; `undefined` if it stands in memory. */
+  readonly sum: string | undefined;
   readonly isUtf8: boolean;
   /** Of a file that is searched as UTF-16. */
   readonly byteOrder?: ByteOrder;

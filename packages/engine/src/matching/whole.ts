@@ -47,6 +47,7 @@ export async function locateWhole(
     lineEndings: "not-examined",
     mixesLineEnds: false,
     beforeSum: sum.digest(),
+    after: undefined,
     ...(diff === undefined ? {} : { diff }),
   };
 }

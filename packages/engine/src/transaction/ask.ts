@@ -80,7 +80,7 @@ export async function prepareQuestion(
   const { path, realPath } = identified.open.resolved;
   const { located } = matched;
   // Both are made now: once the hook is asked, the handle is closed.
-  const afterSha256 = await hashOf(matched.after);
+  const afterSha256 = located.after?.sha256 ?? (await hashOf(matched.after));
   const diff = await diffOf(matched);
   const question = {
     path,

@@ -1,16 +1,7 @@
 /**
  * Step 7: read the bytes of the target through its handle, and locate the edit in them.
  */
-import { setImmediate } from "node:timers/promises";
-import {
-  afterInMemory,
-  afterSizeBytes,
-  afterSource,
-  type ByteSource,
-  bytesSource,
-  maxPlaces,
-  type Splice,
-} from "@fe/journal";
+import { afterSource, type ByteSource, bytesSource, maxPlaces } from "@fe/journal";
 import type { TargetFile } from "@fe/native";
 import { fileSource, hashOf } from "../bytes.ts";
 import { type Located, locate } from "../matching/locate.ts";
@@ -56,7 +47,9 @@ export async function matchEdit(
       tags = undefined;
       located = await locateIn(context, path, before, { earlier, onMiss });
     }
-    const after = await afterImage(before, located.splices);
+    const after = located.after
+      ? bytesSource(located.after.bytes)
+      : afterSource(before, located.splices);
     return { ...held, state: "matched", before, inMemory, located, tags, after };
   } catch (error) {
     throw fromOs(error, { path, action: "read" });
@@ -88,14 +81,6 @@ async function readTarget(
   const count = await file.read(bytes, 0);
   if (count !== sizeBytes) throw contentChanged(path, "it became shorter while it was read");
   return { before: bytesSource(bytes), inMemory: true };
-}
-
-/** Put together once, where both versions are small: it is hashed, written and compared. */
-async function afterImage(before: ByteSource, splices: readonly Splice[]): Promise<ByteSource> {
-  if (splices.length === 0) return before;
-  const sizeBytes = afterSizeBytes(before.sizeBytes, splices);
-  if (before.bytes === undefined || sizeBytes > inMemoryBytes) return afterSource(before, splices);
-  return bytesSource(await afterInMemory(before.bytes, splices, sizeBytes, setImmediate));
 }
 
 /** What a reading is in an edit; a preview has neither. */

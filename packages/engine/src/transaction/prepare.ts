@@ -22,13 +22,11 @@ export async function prepareEdit(
   context: TransactionContext,
   matched: MatchedEdit,
 ): Promise<PreparedEdit> {
-  const { settled, baseline, before, after, located, tags } = matched;
+  const { settled, baseline, before, located, tags } = matched;
   const { path, realPath } = settled.queued.identified.open.resolved;
   // What was matched in memory is what is recorded; anything else is hashed as it is recorded.
-  const isKnown = matched.inMemory && after.bytes !== undefined;
-  const inMemory = isKnown
-    ? { beforeSha256: located.beforeSum, afterBytes: after.bytes }
-    : undefined;
+  const { beforeSum: beforeSha256, after } = located;
+  const inMemory = matched.inMemory && after ? { beforeSha256, after } : undefined;
   const tag = tags?.newTag();
   const recorded = tag === undefined ? before : summed(before, tag);
   const draft = { realPath, ...baseline, before: recorded, inMemory, splices: located.splices };

@@ -39,8 +39,9 @@ export async function previewEdit(context: TransactionContext): Promise<EditResu
       const before = context.progress.of(fileSource(file, sizeBytes));
       const located = await locateIn(context, path, before, {});
       const after = afterSource(before, located.splices);
+      const sha256 = located.after?.sha256 ?? (await hashOf(after));
       const present = { sizeBytes, sha256: located.beforeSum };
-      const version = { sizeBytes: after.sizeBytes, sha256: await hashOf(after) };
+      const version = { sizeBytes: after.sizeBytes, sha256 };
       const result = resultFor(resolved, identity, located, present, version);
       const warnings = [...result.warnings, ...context.progress.warnings()];
       return { ...result, dryRun: true, warnings };
