@@ -92,8 +92,6 @@ async function runTests() {
   mkdirSync(cache, { recursive: true });
   for (const file of [resultsFile, skipsFile]) rmSync(file, { force: true });
   const vitest = ["node_modules/vitest/vitest.mjs", "run", "--config", "vitest.all.config.ts"];
-  // A minute of its own: `npm run test:sweep`.
-  vitest.push("--exclude", "**/*.sweep.crash.test.ts");
   const { succeeded } = await runNode(vitest, "inherit");
   const counts = readCounts(resultsFile);
   if (counts === undefined) {
