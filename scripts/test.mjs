@@ -18,6 +18,7 @@ const skipsFile = path.join(cache, "vitest-skips.jsonl");
  * @typedef {object} Part
  * @property {string} name
  * @property {string[][]} commands each is arguments of Node
+ * @property {boolean} [needsBuild] it runs the command
  * @property {boolean} [hasNotices] what it prints is worth reading even if it succeeds
  */
 
@@ -29,7 +30,7 @@ const build = {
   commands: [["scripts/pnpm.mjs", "exec", "turbo", "run", "build", "--output-logs=errors-only"]],
 };
 const tsc = "node_modules/typescript/bin/tsc";
-/** Parts that need only the install; they run at the same time. */
+/** They run at the same time, beside the build where they do not need it. */
 const checks = /** @type {Part[]} */ ([
   {
     name: "types",
@@ -41,7 +42,7 @@ const checks = /** @type {Part[]} */ ([
   { name: "lint", commands: [["node_modules/@biomejs/biome/bin/biome", "check", "."]] },
   { name: "unused", commands: [["node_modules/knip/bin/knip.js"]] },
   { name: "tidy", commands: [["scripts/tidy.mjs"]] },
-  { name: "docs", commands: [["scripts/check-docs.mjs"]], hasNotices: true },
+  { name: "docs", commands: [["scripts/check-docs.mjs"]], needsBuild: true, hasNotices: true },
   { name: "errors", commands: [["scripts/check-errors.mjs"]], hasNotices: true },
   { name: "traceability", commands: [["scripts/traceability.mjs", "--check"]] },
   { name: "reports", commands: [["scripts/reports.mjs", "--check"]] },
@@ -124,8 +125,15 @@ async function main() {
     report({ passed: 0, failed: 0, skipped: 0 }, [install.name]);
     return;
   }
-  const isBuilt = await runPart(build);
-  const areGood = await Promise.all(checks.map(runPart));
+  // The build waits for one package after the other, and leaves a core free.
+  const building = runPart(build);
+  const areGood = await Promise.all(
+    checks.map(async (part) => {
+      if (part.needsBuild === true) await building;
+      return runPart(part);
+    }),
+  );
+  const isBuilt = await building;
   const tests = await runTests();
   report(tests.counts, [
     ...(isBuilt ? [] : [build.name]),
