@@ -53,7 +53,7 @@ function runsTable(parts) {
 }
 
 function mutantsTable(mutants) {
-  const inside = new Set(["I1", "I3", "I5", "KL", "ME", "S13"]);
+  const inside = new Set(["EX", "I1", "I3", "I5", "KL", "ME", "S13"]);
   const say = (found) => found.map(({ rule, seed }) => `${rule}, seed ${seed}`).join("; ") || "–";
   const rows = mutants.map(({ name, expected, why, catches }) => [
     name,

@@ -41,5 +41,6 @@ describe("an edit in a simulated machine", () => {
       expect(answers[`edit ${answer}`], answer).toBeGreaterThan(20);
     }
     expect(answers["resolve applied"]).toBeGreaterThan(100);
+    expect(answers["edit with exclusion kernel"]).toBeGreaterThan(100);
   }, 3_600_000);
 });

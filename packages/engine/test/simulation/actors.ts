@@ -1,4 +1,10 @@
-/** The processes of a simulation, with an engine each, and what they check of its answers. */
+/**
+ * The processes of a simulation, with an engine each, and what they check of its answers.
+ *
+ * EX  An edit that says `exclusion: "kernel"` had no company: from its record to its last byte no
+ *     other program wrote to the file through a handle. One that wrote before the record is a
+ *     conflict in any case.
+ */
 import type { SimulatedProcess } from "@fe/native/testing";
 import { type Engine, openEngineWith } from "../../src/engine.ts";
 import { FeError } from "../../src/errors.ts";
@@ -92,8 +98,12 @@ export class Actor {
     const { path, oldText, newText, waitMs } = edit;
     const request = { path, oldString: oldText, newString: newText, replaceAll: true };
     try {
-      const { status } = await this.#engine.edit(request, { waitMs });
+      const { status, exclusion } = await this.#engine.edit(request, { waitMs });
       if (status === "applied") this.#acknowledge(edit, call);
+      if (exclusion === "kernel" && this.#books.hadCompany(call)) {
+        this.#books.violation("EX", `says that others were kept out of ${path}, and one wrote`);
+      }
+      if (status === "applied") this.#books.answer("edit with exclusion", exclusion);
       this.#books.answer("edit", status);
       return status;
     } catch (error) {

@@ -23,6 +23,8 @@ export interface RunningCall {
   publishedAt: number;
   /** Bytes of a target that it changed. */
   changes: number;
+  /** When it changed a target last. */
+  changedAt: number;
   /** Its records, and the files that they are about. */
   readonly records: Set<FileInode>;
   /** With what they held when the record became durable. */
@@ -41,6 +43,8 @@ export class Books {
   readonly #calls = new Map<SimulatedProcess, Set<RunningCall>>();
   /** When another file was last put at a path, or taken away from it. */
   readonly replacedAt: Map<string, number> = new Map();
+  /** When another program wrote to a file that it had opened. */
+  readonly foreignWrites: Map<FileInode, number[]> = new Map();
   /** How often each answer was given. */
   readonly answers: Map<string, number> = new Map();
   /** Every text that an edit or another program writes. */
@@ -53,7 +57,7 @@ export class Books {
     this.templates = templates;
   }
 
-  answer(kind: RunningCall["kind"], answer: string): void {
+  answer(kind: RunningCall["kind"] | "edit with exclusion", answer: string): void {
     const name = `${kind} ${answer}`;
     this.answers.set(name, (this.answers.get(name) ?? 0) + 1);
   }
@@ -97,6 +101,7 @@ export class Books {
       edit,
       publishedAt: Number.POSITIVE_INFINITY,
       changes: 0,
+      changedAt: Number.NEGATIVE_INFINITY,
       records: new Set(),
       targets: new Map(),
       faults: 0,
@@ -113,6 +118,20 @@ export class Books {
 
   callsOf(process: SimulatedProcess): readonly RunningCall[] {
     return [...(this.#calls.get(process) ?? [])];
+  }
+
+  /** Another program writes to a file, through a handle. */
+  writtenByOther(file: FileInode): void {
+    const times = this.foreignWrites.get(file) ?? [];
+    times.push(this.now);
+    this.foreignWrites.set(file, times);
+  }
+
+  /** Whether another program wrote to its target between its record and its last byte. */
+  hadCompany({ targets, publishedAt, changedAt }: RunningCall): boolean {
+    return [...targets.keys()].some((target) =>
+      this.foreignWrites.get(target)?.some((at) => at >= publishedAt && at <= changedAt),
+    );
   }
 
   /** The file that stands at a path now. */

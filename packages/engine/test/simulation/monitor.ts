@@ -195,6 +195,7 @@ export class Monitor {
       const isIts = call.kind === "resolve" || call.targets.has(inode) || calls.length === 1;
       if (!isIts) continue;
       if (!isSame) call.changes += 1;
+      call.changedAt = this.#books.now;
       this.#checkLength(call, process, inode);
       const begun = this.#begun.get(call) ?? new Set();
       if (begun.has(inode)) continue;

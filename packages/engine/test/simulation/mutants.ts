@@ -7,7 +7,7 @@
 import type { Os, StoreFile } from "@fe/native";
 import { type InterceptedCall, interceptOs, type Watcher } from "@fe/native/testing";
 import type { MakeOs } from "./books.ts";
-import { failingDisk, type Profile, throng, vandal } from "./profiles.ts";
+import { contended, failingDisk, type Profile, throng, vandal } from "./profiles.ts";
 
 /** Leaves calls out, as if they had succeeded. */
 function without(isLeftOut: (call: InterceptedCall) => boolean): MakeOs {
@@ -156,6 +156,14 @@ function onlyPid(os: Os): Os {
   });
 }
 
+/** The kernel is said to keep others out, and keeps nobody out. */
+function lyingLease(os: Os): Os {
+  return interceptOs(os, ({ name, proceed }) => {
+    if (name === "target.startExclusion") return { granted: true, holdsMs: 45_000 };
+    return name === "target.isExclusionUnbroken" ? true : proceed();
+  });
+}
+
 /** A protection that is taken out, and who is to notice. */
 export interface Mutant {
   readonly name: string;
@@ -226,6 +234,12 @@ export const mutants: readonly Mutant[] = [
     name: "record removed by path, unverified",
     makeOs: unverified,
     profile: { ...vandal, alwaysLocks: true },
+    expected: "caught",
+  },
+  {
+    name: "lease said to be held, and not taken",
+    makeOs: lyingLease,
+    profile: contended,
     expected: "caught",
   },
   { name: "owner judged by its pid alone", makeOs: onlyPid, expected: "caught" },

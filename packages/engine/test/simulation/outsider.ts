@@ -16,7 +16,7 @@ import type { Monitor } from "./monitor.ts";
 import { homePath, type OutsideAction } from "./plan.ts";
 
 /** What is done through a handle. */
-const opensFile = new Set<string>(["header", "append", "truncate", "rewrite"]);
+const opensFile = new Set<string>(["header", "middle", "append", "truncate", "rewrite"]);
 
 /** Another program, which knows nothing of records and takes no lock. */
 export class Outsider {
@@ -32,6 +32,9 @@ export class Outsider {
 
   async run(actions: readonly OutsideAction[]): Promise<void> {
     for (const action of actions) {
+      const { pauseMs } = action;
+      const { scheduler } = this.#books.world;
+      if (pauseMs > 0) await scheduler.sleep(this.#process, pauseMs, undefined);
       try {
         await this.#act(action);
       } catch (error) {
@@ -62,6 +65,13 @@ export class Outsider {
         return step("header", () =>
           this.#write(action, (content) =>
             content.length < 4 ? content : `{${action.mark}}`.slice(0, 4) + content.slice(4),
+          ),
+        );
+      case "middle":
+        // Between what edits replace: what an edit moves, it writes over.
+        return step("middle", () =>
+          this.#write(action, (content) =>
+            content.replace(/\.{4}/, `{${action.mark}}`.slice(0, 4)),
           ),
         );
       case "append":
@@ -109,6 +119,7 @@ export class Outsider {
     file.change({ kind: "length", sizeBytes: content.length }, nowNs);
     file.change({ kind: "write", at: 0, bytes: Buffer.from(content, "latin1") }, nowNs);
     if (action.isSynced) file.sync();
+    this.#books.writtenByOther(file);
     this.#books.accounts.get(file)?.changedByOther(this.#books.now, {
       content,
       marks: content.includes(`{${action.mark}}`) ? [`{${action.mark}}`] : [],

@@ -33,6 +33,8 @@ export interface OutsideAction {
   /** Only this action writes it. */
   readonly mark: string;
   readonly isSynced: boolean;
+  /** Before it. */
+  readonly pauseMs: number;
 }
 
 /** Processes that run at the same time, and the faults that hit them. */
@@ -144,13 +146,15 @@ class Planner {
 
   #phase(index: number): PlannedPhase {
     const random = this.#random;
-    const { processes, outsideChance, maxFaults } = this.#profile;
+    const { processes, outsideChance, maxOutside, maxFaults } = this.#profile;
     const count = random.pick(processes);
     const hasOutside = random.chance(outsideChance);
     const faults = random.below(maxFaults + 1);
     return {
       processes: Array.from({ length: count }, () => this.#process(index)),
-      outside: hasOutside ? Array.from({ length: 1 + random.below(3) }, () => this.#outside()) : [],
+      outside: hasOutside
+        ? Array.from({ length: 1 + random.below(maxOutside) }, () => this.#outside())
+        : [],
       faults: drawFaults(random, faults, 60 + 60 * count),
       powerLossAfter: random.chance(0.4),
     };
@@ -232,6 +236,7 @@ class Planner {
 
   #outside(): OutsideAction {
     const random = this.#random;
+    const { maxPauseMs } = this.#profile;
     this.#marks += 1;
     const path = random.pick([firstPath, firstPath, firstPath, secondPath]);
     this.#touchesSecond ||= path === secondPath;
@@ -240,6 +245,8 @@ class Planner {
       path,
       mark: `x${this.#marks}`,
       isSynced: random.chance(0.6),
+      // Not drawn where there are none, so that a seed stays the run that it was.
+      pauseMs: maxPauseMs === 0 ? 0 : random.next() * maxPauseMs,
     };
   }
 

@@ -3,6 +3,7 @@
 /** What another program does. */
 export type OutsideKind =
   | "header"
+  | "middle"
   | "append"
   | "truncate"
   | "rewrite"
@@ -16,7 +17,11 @@ export type OutsideKind =
 export interface Profile {
   readonly processes: readonly number[];
   readonly outsideChance: number;
+  /** The most that another program does in a phase. */
+  readonly maxOutside: number;
   readonly maxFaults: number;
+  /** The longest that another program waits before it does something; an edit takes 1 to 2 ms. */
+  readonly maxPauseMs: number;
   /** Whether what a failed sync was to write may be gone although it still can be read. */
   readonly failedSyncLoses: boolean;
   /** What another program does, if not anything. */
@@ -29,6 +34,8 @@ export interface Profile {
 export const crowd: Profile = {
   processes: [1, 1, 2, 2, 3],
   outsideChance: 0.5,
+  maxOutside: 3,
+  maxPauseMs: 0,
   maxFaults: 3,
   failedSyncLoses: false,
 };
@@ -46,6 +53,17 @@ export const vandal: Profile = {
  * fails.
  */
 export const failingDisk: Profile = { ...crowd, failedSyncLoses: true };
+
+/** Others open the file and write to it all the time; nothing fails. */
+export const contended: Profile = {
+  ...crowd,
+  processes: [1],
+  outsideChance: 1,
+  maxOutside: 6,
+  maxPauseMs: 2,
+  outsideKinds: ["middle"],
+  maxFaults: 0,
+};
 
 /** Three processes at the same files. */
 export const throng: Profile = { ...crowd, processes: [3], alwaysLocks: true };
