@@ -49,7 +49,8 @@ export class ProgressReport {
 
   /** The step has come to this place; a place before one that was told already tells nothing. */
   reach(doneBytes: number): void {
-    if (doneBytes > this.#current.doneBytes) this.#set({ ...this.#current, doneBytes });
+    if (this.#tell === undefined || doneBytes <= this.#current.doneBytes) return;
+    this.#set({ ...this.#current, doneBytes });
   }
 
   /** The source, whose reading is progress of the step that is going on. */
