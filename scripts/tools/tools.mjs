@@ -14,7 +14,8 @@ const root = path.join(here, "..", "..");
 export const cacheFolder = path.join(root, "node_modules", ".cache");
 
 /**
- * @param {"zig" | "package-checks" | "node-arm64" | "node-windows"} name a folder beside this file
+ * @param {"zig" | "package-checks" | "node-arm64" | "node-windows" | "node-versions"} name
+ *   a folder beside this file
  * @returns {string} the folder `node_modules` in which the tool now is
  */
 export function installTool(name) {
