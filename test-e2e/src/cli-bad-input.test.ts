@@ -187,7 +187,7 @@ const badInputs: readonly BadInput[] = [
     watched: "big",
   },
   {
-    name: "S29 a file of 129 MiB with the guardrail off",
+    name: "S29 a file of 129 MiB with the limit off",
     prepare: () => makeSparse("big", 129 * 1024 * 1024),
     parameters: replace("big", "needle", "b", "--max-file-size", "off"),
     code: "FE_FILE_TOO_LARGE",

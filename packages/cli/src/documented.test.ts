@@ -98,6 +98,21 @@ describe("the command line", () => {
     }
   });
 
+  it("Q5 a help fits a terminal of 80 columns, and no line of it is torn", () => {
+    for (const { words } of commands) {
+      const help = parseArguments([...words.split(" ").slice(1), "--help"]);
+      if (help.kind !== "help") throw new Error(help.kind);
+      const lines = help.text.split("\n");
+      expect(
+        lines.filter((line) => line.length > 80),
+        words,
+      ).toEqual([]);
+      // A word or two alone, in the middle of a paragraph: a line was written too long.
+      const torn = lines.filter((line, at) => /^\w+( \w+)?$/u.test(line) && lines[at + 1] !== "");
+      expect(torn, words).toEqual([]);
+    }
+  });
+
   it("Q5 every exit code stands in help, README.md and docs/errors.md", () => {
     const help = parseArguments(["--help"]);
     if (help.kind !== "help") throw new Error(help.kind);

@@ -36,23 +36,24 @@ options: file_path, old_string, new_string, replace_all, expected_replacements,
 expected_sha256, encoding, line_endings, dry_run, diff, wait_ms; for several
 replacements, all or none, edits (a list) in place of old_string and new_string.
 
-With --exclusive prefer other programs are kept from opening the file from before it
-is read until it is verified, where the kernel can do that: they wait. With require the
-edit fails where it cannot; with --wait it waits until the file is closed elsewhere.
+With --exclusive prefer other programs are kept from opening the file from
+before it is read until it is verified, where the kernel can do that: they wait.
+With require the edit fails where it cannot; with --wait it waits until the file
+is closed elsewhere.
 
-A duration is 250ms, 2s or 1m; a size is a number of bytes, or 64KiB, 16MiB, 1GiB.
-The size limit is for the file before and after, each; with off, the limit of the
-recovery store, 128 MiB for each, stays.
+A duration is 250ms, 2s or 1m; a size is a number of bytes, or 64KiB, 16MiB,
+1GiB. The size limit is for the file before and after, each; with off, the limit
+of the recovery store, 128 MiB for each, stays.
 
-With --diff standard output is the diff and nothing else, up to 1 MiB of it; what
-is said besides goes to standard error.
+With --diff standard output is the diff and nothing else, up to 1 MiB of it;
+what is said besides goes to standard error.
 
 Examples:
   fe edit notes.md --old-string draft --new-string final
   fe edit notes.md --old-string draft --new-string final --dry-run --diff
   fe edit notes.md --old-string=--flag --new-string=
   echo '{"file_path":"f","edits":[{"old_string":"a","new_string":"b"},
-    {"old_string":"c","new_string":"d"}]}' | fe edit --request - --dry-run --diff
+    {"old_string":"c","new_string":"d"}]}' | fe edit --request - --dry-run
   fe edit notes.md --old-file old.txt --new-file - < new.txt
 `,
 };
@@ -77,8 +78,9 @@ In this order:
 
 export const identityHelp: HelpText = {
   description: `What a file is, exactly, and who may do what with it, as an edit compares it:
-volume, file number, birth time, generation; mode, owner, group, and the SHA-256 of
-access list and file capabilities. From handles, not from names. Changes nothing.`,
+volume, file number, birth time, generation; mode, owner, group, and the SHA-256
+of access list and file capabilities. From handles, not from names. Changes
+nothing.`,
   after: `
 Example:
   fe identity notes.md --json
@@ -87,9 +89,9 @@ Example:
 
 export const doctorHelp: HelpText = {
   description: `What this system, the recovery store, and the filesystem of a file can do: the
-addon, boot and host id, privacy of the store, locks, unnamed files, syncs; whether
-others can be kept out of the file, and why not; with advice. Makes nothing that
-stays.`,
+addon, boot and host id, privacy of the store, locks, unnamed files, syncs;
+whether others can be kept out of the file, and why not; with advice. Makes
+nothing that stays.`,
   after: `
 Examples:
   fe doctor
@@ -109,8 +111,8 @@ To have it in every session:
 };
 
 export const resolveHelp: string = `
-What the file held is saved first, so that fe recovery undo ID can bring it back.
-The bytes of --with are taken as they are; - is standard input.
+What the file held is saved first, so that fe recovery undo ID can bring it
+back. The bytes of --with are taken as they are; - is standard input.
 
 Examples:
   fe recovery resolve 0123abcd --keep before
@@ -118,10 +120,13 @@ Examples:
 `;
 
 export const diffHelp: string = `
-With --tool the command is run with two private copies as its last arguments, from
-and to, and has the terminal. It is split at blanks, which quotes keep; no shell
-reads it. It must end only when you are done: the copies are removed then, unless
-it changed them. Exit codes 0 and 1 of the tool are success.
+Of UTF-16, known by its byte order mark or its looks, the diff is in UTF-8, to
+be read.
+
+With --tool the command is run with two private copies as its last arguments,
+from and to, and has the terminal. It is split at blanks, which quotes keep; no
+shell reads it. It must end only when you are done: the copies are removed then,
+unless it changed them. Exit codes 0 and 1 of the tool are success.
 
 Examples:
   fe recovery diff 0123abcd
@@ -130,17 +135,17 @@ Examples:
 `;
 
 export const mergeHelp: string = `
-Writes what both the edit and others made of the version before to standard output,
-if they changed different places; otherwise fails and says where they meet. Look at
-it before you use it:
+Writes what both the edit and others made of the version before to standard
+output, if they changed different places; otherwise fails and says where they
+meet. Look at it before you use it:
   fe recovery merge 0123abcd > merged
   fe recovery resolve 0123abcd --with merged
 `;
 
 export const undoHelp: string = `
-Refused if the file does not hold what the resolution wrote. What it holds now is
-saved first; the same command again takes the undo back. Saved bytes are kept for
-30 days, at most 20 of them and 1 GiB, oldest dropped first.
+Refused if the file does not hold what the resolution wrote. What it holds now
+is saved first; the same command again takes the undo back. Saved bytes are kept
+for 30 days, at most 20 of them and 1 GiB, oldest dropped first.
 `;
 
 export const showHelp: string = `

@@ -10,6 +10,7 @@ export const hintNames = [
   "encoding",
   "examine",
   "keep",
+  "maxFileBytes",
   "recovery.list",
   "recovery.resolve",
   "recovery.show",
@@ -17,6 +18,7 @@ export const hintNames = [
   "replaceAll",
   "roots",
   "userDataDirectory",
+  "waitMs",
 ] as const;
 
 export type HintName = (typeof hintNames)[number];

@@ -110,7 +110,7 @@ export interface EngineOptions {
    */
   readonly beforeCommit?: (question: CommitQuestion) => boolean | Promise<boolean>;
   /**
-   * The size guardrail in bytes, for the version before and the version after, each. `Infinity`
+   * The size limit in bytes, for the version before and the version after, each. `Infinity`
    * turns it off; the recovery store's own limit of 128 MiB a version stays.
    * @default 134217728
    */
@@ -286,7 +286,7 @@ export function settleOptions(
   if (typeof maxFileBytes !== "number" || Number.isNaN(maxFileBytes) || maxFileBytes < 0) {
     throw invalid(
       `Cannot open the engine: maxFileBytes must be a number of bytes, not ${String(maxFileBytes)}`,
-      "Infinity turns the guardrail off",
+      "Infinity turns the limit off",
     );
   }
   return {

@@ -16,7 +16,7 @@ import {
   TooManyPlacesError,
   UserDataError,
 } from "@fe/journal";
-import { NativeUnavailableError, OsError, PathRefusedError } from "@fe/native";
+import { hasCode, NativeUnavailableError, OsError, PathRefusedError } from "@fe/native";
 import { FeError, type FeErrorCode } from "./errors.ts";
 
 /** What was being done, for the message: `Cannot <action> "<path>": …`. */
@@ -103,6 +103,64 @@ export function fromOs(error: unknown, { action, path }: FailedAction): Error {
     });
   }
   return error instanceof Error ? error : new Error(String(error), { cause: error });
+}
+
+const otherStore = "or choose another user-data directory (`userDataDirectory`)";
+const noStoreSpace: Reading = {
+  ...noSpace,
+  hint: `Free space (or quota) on the filesystem of the store, ${otherStore}`,
+};
+const storeDenied: Reading = {
+  ...denied,
+  hint: `Check owner and mode of it and of the directories above it, ${otherStore}`,
+};
+
+/** What a system error means that the recovery store gave. Anything else is `FE_IO`. */
+const storeReadings: Readonly<Record<string, Reading>> = {
+  ENOSPC: noStoreSpace,
+  EDQUOT: { ...noStoreSpace, state: "the quota is used up" },
+  EACCES: storeDenied,
+  EPERM: storeDenied,
+  EROFS: {
+    ...storeDenied,
+    state: "its filesystem is read-only",
+    hint: `Mount it writable, ${otherStore}`,
+  },
+  ENOENT: {
+    code: "FE_IO",
+    state: "it cannot be made where it should be",
+    hint: `Make the directories above it, ${otherStore}`,
+  },
+  ENOTDIR: {
+    code: "FE_IO",
+    state: "something above it is not a directory",
+    hint: `Look at what stands there, ${otherStore}`,
+  },
+};
+
+/** Whether only the store can have answered so, to a call that reads a target and writes here. */
+export function isOfStore(error: unknown): boolean {
+  return hasCode(error, "ENOSPC", "EDQUOT", "EROFS");
+}
+
+/** As {@link fromOs}, of a call to the store at `store`, so that nobody looks at the wrong disk. */
+export function fromStore(error: unknown, failed: FailedAction, store: string): Error {
+  if (!(error instanceof OsError) || error instanceof PathRefusedError)
+    return fromOs(error, failed);
+  const { action, path } = failed;
+  const known = storeReadings[error.code];
+  const state = known?.state ?? `the system answered ${error.code} to ${error.operation}`;
+  const what = path === undefined ? `Cannot ${action}` : `Cannot ${action} "${path}"`;
+  return new FeError(
+    known?.code ?? "FE_IO",
+    `${what}: the recovery store "${store}" cannot be used: ${state}`,
+    {
+      ...(path === undefined ? {} : { path }),
+      operation: error.operation,
+      cause: error,
+      ...(known?.hint === undefined ? {} : { hint: known.hint }),
+    },
+  );
 }
 
 function readRefusal({ reason, hint }: PathRefusedError): Reading {

@@ -6,7 +6,7 @@
 export const recordFormatVersion = 1;
 
 /**
- * Largest before- or after-image, 128 MiB. It holds whatever the size guardrail of the engine says,
+ * Largest before- or after-image, 128 MiB. It holds whatever the size limit of the engine says,
  * so that a store cannot be filled by one edit and every length in a record fits in 32 bits.
  */
 export const maxImageBytes: number = 128 * 1024 * 1024;

@@ -109,4 +109,13 @@ describe("guidance", () => {
     expect(text(error)).toContain("\nThe file may hold part of the new text.");
     expect(text(error)).toContain("\n  1. Save the file as it is now:\n");
   });
+
+  it("S18 takes a record that cannot be read for no file of its own", () => {
+    const { recordPath } = record;
+    const unreadable = { id: record.id, recordPath, phase: "unreadable", why: "torn" } as const;
+    const details = { path: recordPath, record: unreadable };
+    const told = text(new FeError("FE_RECORD_UNSAFE", "Cannot show version", details));
+    expect(told).toContain("The record does not say which it is");
+    expect(told).not.toMatch(/^ {2}file |cp -p/mu);
+  });
 });

@@ -173,7 +173,9 @@ export function guidanceLines(
   storeOptions: readonly string[],
 ): string[] {
   const { record } = error;
-  const target = record.path ?? error.path;
+  // Of a record that cannot be read, the error may be about its own file.
+  const named = error.path === record.recordPath ? undefined : error.path;
+  const target = record.path ?? named;
   const commands = new RecoveryCommands(record, target, storeOptions);
   return [
     situations[error.code],

@@ -20,6 +20,7 @@ export const commandWords: HintWords = {
   encoding: option("encoding"),
   examine: command("doctor"),
   keep: option("keep"),
+  maxFileBytes: option("max-file-size"),
   "recovery.list": command("recovery list"),
   "recovery.resolve": command("recovery resolve"),
   "recovery.show": command("recovery show"),
@@ -27,6 +28,7 @@ export const commandWords: HintWords = {
   replaceAll: option("replace-all"),
   roots: option("root"),
   userDataDirectory: option("user-data-dir"),
+  waitMs: option("wait"),
 };
 
 /** For an edit that is given by `--request`. */
@@ -34,4 +36,5 @@ export const requestWords: HintWords = {
   ...commandWords,
   encoding: member("encoding"),
   replaceAll: member("replace_all"),
+  waitMs: member("wait_ms"),
 };

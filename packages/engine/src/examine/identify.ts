@@ -47,8 +47,8 @@ export async function withTarget<T>(
     throw new FeError("FE_INVALID_REQUEST", message, { hint: "Name a file" });
   }
   try {
-    const resolved = await resolveTarget(os, journal.directoryPath, path, options);
-    const open = await openTarget(os, resolved, options);
+    const resolved = await resolveTarget(os, journal.directoryPath, path, options, "identify");
+    const open = await openTarget(os, resolved, options, "identify");
     try {
       return await use(open);
     } finally {

@@ -71,7 +71,7 @@ function problemOf(edit: TextEdit): Omit<EditProblem, "index"> | undefined {
   if (expectedReplacements > 1 && !replaceAll) {
     return {
       problem: `${expectedReplacements} replacements are expected, but only one was asked for`,
-      hint: "Ask for all to be replaced, too",
+      hint: "Ask for all to be replaced, too (`replaceAll`)",
     };
   }
   return undefined;

@@ -51,12 +51,29 @@ export function outcomeUnknown(path: string, record: RecordReport, cause: unknow
   );
 }
 
+/** A person decided about other bytes than stand there now. */
+export function otherThanShown(path: string, why: string): FeError {
+  return new FeError("FE_CONTENT_CHANGED", `Cannot resolve the record of "${path}": ${why}`, {
+    path,
+    hint: 'Look at version "current" again (`recovery.show`), and decide again',
+  });
+}
+
 /** Another transaction is, or may be, at work on this file. */
 export function busy(path: string, why: string, details: { record?: RecordReport } = {}): FeError {
   return new FeError("FE_BUSY", `Cannot edit "${path}" now: ${why}`, {
     path,
-    hint: "Try again, or allow the edit to wait",
+    hint: "Try again, or allow to wait (`waitMs`)",
     ...details,
+  });
+}
+
+/** The same for a resolution, which never waits. */
+export function busyRecord(path: string, why: string, record: RecordReport): FeError {
+  return new FeError("FE_BUSY", `Cannot resolve the record of "${path}" now: ${why}`, {
+    path,
+    hint: "Try again when that edit has ended",
+    record,
   });
 }
 

@@ -19,7 +19,7 @@ import { evidenceOf } from "./catalogue.ts";
 import { findById } from "./lookup.ts";
 import { observeRecord } from "./observe.ts";
 import { lockRecord, type RecordLocks } from "./record-locks.ts";
-import { busy, reportLocked } from "./refusals.ts";
+import { busyRecord, reportLocked } from "./refusals.ts";
 import { restore } from "./restore.ts";
 import { displacedWarnings } from "./settle.ts";
 
@@ -39,7 +39,7 @@ export async function resolveRecord(
     await askAuthorize(context, record);
     const locks = await lockRecord(context, record);
     if (locks === undefined) {
-      throw busy(path, "another process is at work on it and holds its lock (rule 2)", { record });
+      throw busyRecord(path, "another process is at work on it, holds its lock (rule 2)", record);
     }
     let result: ResolveResult;
     try {
@@ -99,7 +99,7 @@ async function resolveLocked(
   if (found.kind === "locked") {
     const path = record.path ?? record.recordPath;
     const report = reportLocked(found);
-    throw busy(path, `its edit is still at work, ${report.why}`, { record: report });
+    throw busyRecord(path, `its edit is still at work, ${report.why}`, report);
   }
   const result =
     found.kind === "held"

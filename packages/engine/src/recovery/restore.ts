@@ -8,20 +8,26 @@
  *     so that the sync after it has something to write.
  */
 import { createHash } from "node:crypto";
-import { type ByteSource, bytesSource, type HeldRecord } from "@fe/journal";
+import {
+  type ByteSource,
+  bytesSource,
+  type HeldRecord,
+  type Journal,
+  type SavedNote,
+} from "@fe/journal";
 import { OsError, type PinnedFile, type ReadableFile, type TargetFile } from "@fe/native";
 import { fileSource, hashOf } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import type { ResolveOptions } from "../options.ts";
+import { fromStore, isOfStore } from "../os-failure.ts";
 import type { RecordReport, VersionReport } from "../record-report.ts";
 import type { ResolveResult } from "../result.ts";
 import { restorePermission } from "../transaction/baseline.ts";
 import type { EngineContext } from "../transaction/context.ts";
-import { contentChanged } from "../transaction/miss.ts";
 import { writeWhole } from "../transaction/mutate.ts";
 import { markDoubtful, syncForRecord } from "./doubt.ts";
 import { isRecordedFile } from "./observe.ts";
-import { outcomeUnknown } from "./refusals.ts";
+import { otherThanShown, outcomeUnknown } from "./refusals.ts";
 
 /** Whose record, what stands there, and what was asked for. */
 export interface Restoration {
@@ -113,6 +119,22 @@ function isSameVersion(one: VersionReport, other: VersionReport): boolean {
   return one.sha256 === other.sha256 && one.sizeBytes === other.sizeBytes;
 }
 
+/** As `saveBytes`; a store that cannot take them is named. Errors: `FE_NO_SPACE` and the like. */
+export async function saveInStore(
+  journal: Journal,
+  id: string,
+  source: ByteSource,
+  note: SavedNote,
+): Promise<{ readonly path: string; readonly sha256: string }> {
+  try {
+    return await journal.saveBytes(id, source, note);
+  } catch (error) {
+    if (!isOfStore(error)) throw error;
+    const failed = { path: note.realPath, action: "save what stands in" };
+    throw fromStore(error, failed, journal.directoryPath);
+  }
+}
+
 /** Keeps what is about to be overwritten, durably; returns where. Error: `FE_CONTENT_CHANGED`. */
 async function savePresent(
   context: EngineContext,
@@ -124,9 +146,9 @@ async function savePresent(
   const { realPath, target } = held.metadata;
   const note = { realPath, target, writtenSha256: version.sha256 };
   const source = fileSource(file, present.sizeBytes);
-  const saved = await context.journal.saveBytes(held.id, source, note);
+  const saved = await saveInStore(context.journal, held.id, source, note);
   if (saved.sha256 === present.sha256) return saved.path;
-  throw contentChanged(realPath, "another program wrote to it while it was saved");
+  throw otherThanShown(realPath, "another program wrote to it while it was saved");
 }
 
 /** What the file holds now. Error: `FE_CONTENT_CHANGED`, if it is not what the person was shown. */
@@ -138,7 +160,7 @@ async function presentVersion(
   const { sizeBytes } = await file.status();
   const sha256 = await hashOf(fileSource(file, sizeBytes));
   if (expectSha256 !== undefined && sha256 !== expectSha256.toLowerCase()) {
-    throw contentChanged(held.metadata.realPath, `its SHA-256 is ${sha256}, not the one expected`);
+    throw otherThanShown(held.metadata.realPath, `its SHA-256 is ${sha256}, not the one expected`);
   }
   return { sizeBytes, sha256 };
 }

@@ -14,9 +14,9 @@ import { fromOs } from "../os-failure.ts";
 import { ProgressReport } from "../progress.ts";
 import type { UndoResult } from "../result.ts";
 import type { EngineContext } from "../transaction/context.ts";
-import { contentChanged } from "../transaction/miss.ts";
 import { runTransaction } from "../transaction/transaction.ts";
 import { mayTellOf } from "./conceal.ts";
+import { saveInStore } from "./restore.ts";
 
 type Saved = SavedBytes & { readonly note: SavedNote };
 
@@ -38,11 +38,14 @@ export async function undoResolution(
   try {
     const holds = await currentSha256(context, path);
     if (expectSha256 !== undefined && holds !== expectSha256.toLowerCase()) {
-      throw contentChanged(path, `its SHA-256 is ${holds}, not the one expected`);
+      throw changedSince(path, `its SHA-256 is ${holds}, not the one expected`);
     }
     const saved = found.find(({ note }) => note.writtenSha256 === holds);
     if (saved === undefined) {
-      throw contentChanged(path, `it does not hold what the resolution of ${shortId(id)} wrote`);
+      throw changedSince(
+        path,
+        `it does not hold what the last resolve or undo of ${shortId(id)} wrote`,
+      );
     }
     const bytes = await bytesOf(context, saved);
     const { target } = saved.note;
@@ -65,6 +68,13 @@ export async function undoResolution(
   } catch (error) {
     throw fromOs(error, { path, action: "undo the resolution of" });
   }
+}
+
+function changedSince(path: string, why: string): FeError {
+  return new FeError("FE_CONTENT_CHANGED", `Cannot undo the resolution of "${path}": ${why}`, {
+    path,
+    hint: "It was changed since; edit it as it is now. What was saved stays in the folder `saved`",
+  });
 }
 
 function checkExpectation(expectSha256: unknown): void {
@@ -149,7 +159,7 @@ function saveCurrent(context: EngineContext, saved: Saved, bytes: Uint8Array): P
   const { realPath } = saved.note;
   return withCurrent(context, realPath, async (source, target) => {
     const writtenSha256 = await hashOf(bytesSource(bytes));
-    const kept = await context.journal.saveBytes(saved.id, source, {
+    const kept = await saveInStore(context.journal, saved.id, source, {
       realPath,
       target,
       writtenSha256,

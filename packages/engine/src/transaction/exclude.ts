@@ -179,6 +179,6 @@ function unavailable(path: string, why: string): FeError {
   const message = `Cannot edit "${path}" with others kept out: ${why}`;
   return new FeError("FE_EXCLUSION_UNAVAILABLE", message, {
     path,
-    hint: "Close the file elsewhere and try again, allow a wait, or do not require exclusion",
+    hint: "Close the file elsewhere, allow to wait (`waitMs`), or do not require exclusion",
   });
 }

@@ -19,7 +19,7 @@ const kindNames: Readonly<Record<FileKind, string>> = {
 /** The size limit that one version of the target has, and who set it. */
 export function versionLimit(options: SettledOptions): { maxBytes: number; name: string } {
   return options.maxFileBytes < maxImageBytes
-    ? { maxBytes: options.maxFileBytes, name: "the size guardrail" }
+    ? { maxBytes: options.maxFileBytes, name: "the size limit" }
     : { maxBytes: maxImageBytes, name: "the recovery store's limit" };
 }
 
@@ -35,13 +35,13 @@ export function refuseTooLarge(
   const verb = which === "it" ? "has" : "would have";
   throw new FeError(
     "FE_FILE_TOO_LARGE",
-    `Cannot edit "${path}": ${which} ${verb} ${sizeBytes} bytes, and ${name} is ${maxBytes}`,
+    `Cannot edit "${path}": ${which} ${verb} ${sizeBytes} bytes, and ${name} is ${maxBytes} bytes`,
     {
       path,
       hint:
         maxBytes === maxImageBytes
           ? "Each version must fit the recovery store; split the file"
-          : "Raise the guardrail if the file is meant to be edited",
+          : "Raise the limit (`maxFileBytes`) if the file is meant to be edited",
     },
   );
 }

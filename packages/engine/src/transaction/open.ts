@@ -17,17 +17,18 @@ export async function openTarget(
   os: Os,
   resolved: ResolvedTarget,
   options: SettledOptions,
+  action = "edit",
 ): Promise<OpenTarget> {
   const { path, realPath } = resolved;
   try {
     const opened = await os.openTarget(realPath);
     return { state: "open", resolved, ...opened };
   } catch (error) {
-    if (!hasCode(error, "ELOOP")) throw fromOs(error, { path, action: "edit" });
+    if (!hasCode(error, "ELOOP")) throw fromOs(error, { path, action });
     if (!options.followSymlinks) {
       throw new FeError(
         "FE_LINK_REFUSED",
-        `Cannot edit "${path}": it is a symbolic link, or one appeared above it`,
+        `Cannot ${action} "${path}": it is a symbolic link, or one appeared above it`,
         {
           path,
           hint: "Name the file it leads to, or allow links to be followed",
@@ -37,7 +38,7 @@ export async function openTarget(
     }
     throw new FeError(
       "FE_TARGET_REPLACED",
-      `Cannot edit "${path}": a symbolic link took the place of "${realPath}", or above it`,
+      `Cannot ${action} "${path}": a symbolic link took the place of "${realPath}", or above it`,
       { path, hint: "Somebody is changing the path; look at it and try again", cause: error },
     );
   }

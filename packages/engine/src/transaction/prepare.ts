@@ -5,7 +5,7 @@
 import { RecordExistsError } from "@fe/journal";
 import { hasCode } from "@fe/native";
 import { FeError } from "../errors.ts";
-import { fromOs } from "../os-failure.ts";
+import { fromOs, fromStore, isOfStore } from "../os-failure.ts";
 import { busy } from "../recovery/refusals.ts";
 import type { TransactionContext } from "./context.ts";
 import { contentChanged } from "./miss.ts";
@@ -39,7 +39,9 @@ export async function prepareEdit(
   } catch (error) {
     if (error instanceof RecordExistsError)
       throw busy(path, "another program just began to edit it");
-    throw syncFailure(path, error) ?? fromOs(error, { path, action: "save a record for" });
+    const failed = { path, action: "save a record for" };
+    if (isOfStore(error)) throw fromStore(error, failed, context.journal.directoryPath);
+    throw syncFailure(path, error) ?? fromOs(error, failed);
   }
   const recordedSum = tag?.digest() ?? prepared.record.beforeImage.sha256;
   if (recordedSum !== located.beforeSum) {

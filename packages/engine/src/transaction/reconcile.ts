@@ -1,7 +1,7 @@
 /** Step 5: the key lock, and an empty place for the record. What records mean is in `recovery/`. */
 import type { KeyLock } from "@fe/journal";
 import type { FileIdentity } from "@fe/native";
-import { fromOs } from "../os-failure.ts";
+import { fromOs, fromStore } from "../os-failure.ts";
 import { busy } from "../recovery/refusals.ts";
 import { refuseRecordsOfPath, settleRecords } from "../recovery/settle.ts";
 import type { EngineContext } from "./context.ts";
@@ -11,7 +11,7 @@ import { refuse } from "./unwind.ts";
 /**
  * Takes the key lock and settles what earlier edits left. On failure nothing is held. Errors:
  * `FE_BUSY`, `FE_RECOVERY_REQUIRED`, `FE_RECORD_UNSAFE`, `FE_STORE_NOT_PRIVATE`, `FE_NO_SPACE`,
- * `FE_IO`.
+ * `FE_PERMISSION_DENIED` (the store), `FE_IO`.
  */
 export async function reconcileTarget(
   context: EngineContext,
@@ -19,13 +19,19 @@ export async function reconcileTarget(
 ): Promise<SettledTarget> {
   const { open } = queued.identified;
   const { path } = open.resolved;
+  const { journal } = context;
   const failed = (error: unknown): Error => fromOs(error, { path, action: "edit" });
-  let keyLock: KeyLock | undefined;
+  let legacyIdentity: FileIdentity;
   try {
-    const legacyIdentity = await presentIdentity(queued);
-    keyLock = await context.journal.tryLockKey(queued.key, { legacyIdentity });
+    legacyIdentity = await presentIdentity(queued);
   } catch (error) {
     throw failed(error);
+  }
+  let keyLock: KeyLock | undefined;
+  try {
+    keyLock = await journal.tryLockKey(queued.key, { legacyIdentity });
+  } catch (error) {
+    throw fromStore(error, { path, action: "edit" }, journal.directoryPath);
   }
   if (keyLock === undefined)
     throw busy(path, "another process is editing it and holds its lock (rule 2)");

@@ -120,7 +120,7 @@ describe("edit() refuses", () => {
     expect(failure.code).toBe("FE_POLICY_DENIED");
   });
 
-  it("S28 a version above the guardrail: before and after each, never their sum", async () => {
+  it("S28 a version above the limit: before and after each, never their sum", async () => {
     const place = new Place();
     const path = place.path("a");
     writeFileSync(path, `x${"-".repeat(99)}`);
@@ -131,7 +131,7 @@ describe("edit() refuses", () => {
     expect((await engine.edit(grow)).bytesAfter).toBe(101);
   });
 
-  it("S29 S30 a version above 128 MiB before it is read, guardrail or not", async () => {
+  it("S29 S30 a version above 128 MiB before it is read, limit or not", async () => {
     const place = new Place();
     const path = place.path("huge");
     writeFileSync(path, "x");

@@ -16,11 +16,11 @@ async function realStorePath(os: Os, directoryPath: string): Promise<string | un
   }
 }
 
-function outside(path: string, roots: readonly string[]): FeError {
+function outside(path: string, roots: readonly string[], action: string): FeError {
   // Where a link leads is not told either: it may be none of the caller's business.
   return new FeError(
     "FE_OUTSIDE_ROOT",
-    `Cannot edit "${path}": it lies outside the allowed roots`,
+    `Cannot ${action} "${path}": it lies outside the allowed roots`,
     {
       path,
       hint: `Allowed: ${roots.map((root) => `"${root}"`).join(", ")}`,
@@ -38,6 +38,7 @@ export async function resolveTarget(
   storePath: string,
   path: string,
   options: SettledOptions,
+  action = "edit",
 ): Promise<ResolvedTarget> {
   const { roots, followSymlinks } = options;
   const isAllowed = (realPath: string): boolean =>
@@ -46,19 +47,19 @@ export async function resolveTarget(
   try {
     realPath = await os.resolveRealPath(path, { followLast: followSymlinks });
   } catch (error) {
-    const failure = fromOs(error, { path, action: "edit" });
+    const failure = fromOs(error, { path, action });
     // By its text alone, whatever there is: nothing above it may be asked for either.
     if (error instanceof PathRefusedError) throw failure;
     const end = await endOfWalk(os, path);
-    if (roots !== undefined && !isAllowed(end.directory)) throw outside(path, roots);
+    if (roots !== undefined && !isAllowed(end.directory)) throw outside(path, roots, action);
     throw await withNearName(os, end, failure);
   }
-  if (roots !== undefined && !isAllowed(realPath)) throw outside(path, roots);
+  if (roots !== undefined && !isAllowed(realPath)) throw outside(path, roots, action);
   const store = await realStorePath(os, storePath);
   if (store !== undefined && os.paths.mayBeWithin(store, realPath)) {
     throw new FeError(
       "FE_POLICY_DENIED",
-      `Cannot edit "${path}": it lies inside the recovery directory`,
+      `Cannot ${action} "${path}": it lies inside the recovery directory`,
       {
         path,
         hint: "Records are read by `recovery.show` and removed by `recovery.resolve`",

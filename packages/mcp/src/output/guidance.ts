@@ -77,7 +77,9 @@ const doubtfulLines: readonly string[] = [
 export function guidanceLines(error: GuidedError, guide: RecoveryGuide): string[] {
   const { record } = error;
   const { id } = record;
-  const target = record.path ?? error.path;
+  // Of a record that cannot be read, the error may be about its own file.
+  const named = error.path === record.recordPath ? undefined : error.path;
+  const target = record.path ?? named;
   const showBefore = recoveryCommand(guide, "show", id, "--version", "before");
   return [
     situations[error.code],

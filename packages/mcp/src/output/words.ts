@@ -11,6 +11,7 @@ export const toolWords: HintWords = {
   // No tool examines the system; a person does.
   examine: () => "the command `fe doctor`",
   keep: argument("keep"),
+  maxFileBytes: () => "`--max-file-size` of this server",
   "recovery.list": argument("recovery_list"),
   "recovery.resolve": argument("recovery_resolve"),
   "recovery.show": argument("recovery_show"),
@@ -19,4 +20,5 @@ export const toolWords: HintWords = {
   // The server never goes without; the command may.
   roots: () => "roots, by the command `fe recovery`",
   userDataDirectory: () => "`--user-data-dir` of this server",
+  waitMs: argument("wait_ms"),
 };

@@ -1,0 +1,67 @@
+// Failures of the recovery store: nobody is sent to the wrong disk, or told that a file is missing
+// that is there.
+import { readFileSync, writeFileSync } from "node:fs";
+import { OsError } from "@fe/native";
+import { describe, expect, it } from "vitest";
+import { strandEdit } from "../test/orphans.ts";
+import { failureOf, Place } from "../test/place.ts";
+
+const swap = { oldString: "two", newString: "2" };
+
+function placeWithFile(): { place: Place; path: string } {
+  const place = new Place();
+  const path = place.path("a");
+  writeFileSync(path, "one\ntwo\nthree\n");
+  return { place, path };
+}
+
+describe("a failing recovery store", () => {
+  it.each([
+    ["EROFS", "FE_PERMISSION_DENIED", "its filesystem is read-only"],
+    ["EACCES", "FE_PERMISSION_DENIED", "the system does not permit it"],
+    ["ENOSPC", "FE_NO_SPACE", "there is no space left"],
+    ["EDQUOT", "FE_NO_SPACE", "the quota is used up"],
+    // As a missing file would be; but the file is there.
+    ["ENOENT", "FE_IO", "it cannot be made where it should be"],
+    ["EIO", "FE_IO", "the system answered EIO to openat"],
+  ])("Q5 is named if it answers %s to the key lock", async (code, expected, state) => {
+    const { place, path } = placeWithFile();
+    const engine = await place.watched((call) => {
+      if (!/^directory\.(openFile|createFile|makeDirectory)/u.test(call.name))
+        return call.proceed();
+      throw new OsError(code, "openat");
+    });
+    const failure = await failureOf(engine.edit({ path, ...swap }));
+    expect(failure).toMatchObject({ code: expected, effect: "none" });
+    expect(failure.message).toBe(
+      `Cannot edit "${path}": the recovery store "${place.store}" cannot be used: ${state}`,
+    );
+    if (code !== "EIO") expect(failure.hint).toContain("`userDataDirectory`");
+  });
+
+  it.each(["ENOSPC", "EROFS"])("Q5 is named if it answers %s to the record", async (code) => {
+    const { place, path } = placeWithFile();
+    const engine = await place.watched((call) => {
+      if (!/\.write$/u.test(call.name)) return call.proceed();
+      throw new OsError(code, "pwrite");
+    });
+    const failure = await failureOf(engine.edit({ path, ...swap }));
+    expect(failure.effect).toBe("none");
+    expect(failure.message).toContain(`Cannot save a record for "${path}": the recovery store`);
+    expect(place.storeNames()).toEqual([]);
+    expect(readFileSync(path, "utf8")).toBe("one\ntwo\nthree\n");
+  });
+
+  it("Q5 is named if it cannot save what a resolution replaces", async () => {
+    const { place, path } = placeWithFile();
+    const id = await strandEdit(place, path, swap, "torn\n");
+    const engine = await place.watched((call) => {
+      if (!/\.write$/u.test(call.name)) return call.proceed();
+      throw new OsError("ENOSPC", "pwrite");
+    });
+    const failure = await failureOf(engine.recovery.resolve(id, { keep: "before" }));
+    expect(failure).toMatchObject({ code: "FE_NO_SPACE", effect: "none" });
+    expect(failure.message).toContain(`Cannot save what stands in "${path}": the recovery store`);
+    expect(readFileSync(path, "utf8")).toBe("torn\n");
+  });
+});
