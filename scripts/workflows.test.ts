@@ -52,13 +52,23 @@ describe("the workflows", () => {
     expect(text).toContain("run: npm test");
   });
 
-  test("B13 the release makes the files for Linux by name, those of macOS on a Mac", () => {
+  test("B13 the release makes the files of macOS on a Mac, and all others by name", () => {
     const text = read("release.yml");
     const lines = text.split("\n").filter((line) => line.includes("linux-x64-glibc"));
     const named = lines.join(" ").trim().split(" ");
-    const ofLinux = targets.filter(({ system }) => system === "linux").map(({ name }) => name);
-    expect(named).toEqual(ofLinux);
-    expect(text).toMatch(/os: \[macos-15, macos-15-intel, windows-2025\]/u);
+    expect(named).toEqual(targets.filter(({ system }) => system !== "mac").map(({ name }) => name));
+    expect(text).toMatch(/os: \[macos-15, macos-15-intel\]/u);
+  });
+
+  test("B13 the release waits for a test of its files on every system", () => {
+    const text = read("release.yml");
+    const needs = /^ {2}release:\n {4}needs: \[(?<jobs>.+)\]$/mu.exec(text)?.groups?.jobs;
+    const [, jobs = ""] = text.split(/^jobs:$/mu);
+    const all = [...jobs.matchAll(/^ {2}([\w-]+):$/gmu)].map(([, name = ""]) => name);
+    expect(needs?.split(", ").sort()).toEqual(all.filter((name) => name !== "release").sort());
+    for (const system of ["macos-15", "windows-2025", "ubuntu-24.04-arm", "alpine-edit.sh"]) {
+      expect(text).toContain(system);
+    }
   });
 
   test("only the job that publishes may write, and it alone gets the token", () => {
