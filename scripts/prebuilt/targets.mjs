@@ -37,9 +37,11 @@ export const newInMusl = ["preadv2", "pwritev2", "qsort_r", "statx"];
 const oldestMacos = "11.0";
 
 /**
- * zig's linker for macOS has no list of what to show. The first two are its own; the others are how
+ * zig's linker for macOS has no list of what to show: it refuses `-exported_symbols_list`,
+ * `-exported_symbol` and `-unexported_symbol`. The first two here are its own; the others are how
  * C++ takes and gives back memory, which the loader joins with those of the process, as it does for
- * every library in C++.
+ * every library in C++. They come from zig's C++ library, which has them visible, so that
+ * `-fvisibility-global-new-delete=force-hidden` does not reach them.
  */
 const notHiddenOnMacos = [
   ...["__dso_handle", "_mh_dylib_header"],
