@@ -78,6 +78,16 @@ describe("os.h", () => {
   });
 });
 
+// Nor for musl. What its headers do not name, though glibc's do, is known from files that failed.
+test("B13 the sources for Linux name nothing that musl lacks", () => {
+  const lacking = /\b(?:off64_t|loff_t|\w+64(?= ?\()|error_t|TEMP_FAILURE_RETRY|gnu_\w+)/u;
+  expect("static_cast<off64_t>(position)").toMatch(lacking);
+  for (const source of readBuildPlan(gyp, "linux").sources) {
+    const code = read(`native/${source}`).replaceAll(/\/\/.*$/gmu, "");
+    expect(lacking.exec(code)?.[0], source).toBeUndefined();
+  }
+});
+
 describe("checkElf()", () => {
   const check = (text: string, target = glibc, sizeBytes = 400_000): string => {
     if (target === undefined) throw new Error("no target");
