@@ -1,7 +1,7 @@
 // Compiles the addon for one target with zig, whose C++ compiler brings the headers and libraries
 // of every system along. zig's own C++ library is linked in, so the file needs none of the system.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -106,7 +106,9 @@ function windowsFlags() {
 export function compile(target, file) {
   const text = readFileSync(path.join(nativeFolder, "binding.gyp"), "utf8");
   const plan = readBuildPlan(text, target.system);
-  mkdirSync(path.dirname(file), { recursive: true });
+  // Elsewhere first: beside a file for Windows the linker leaves another, which nobody needs.
+  const result = path.join(cacheFolder, "prebuilt", target.name, path.basename(file));
+  for (const place of [result, file]) mkdirSync(path.dirname(place), { recursive: true });
   const system = { linux: () => linuxFlags, mac: () => macFlags, win: windowsFlags }[
     target.system
   ]();
@@ -126,6 +128,7 @@ export function compile(target, file) {
     ...plan.sources,
     ...system.sources,
     ...plan.libraries,
-    ...["-o", file],
+    ...["-o", result],
   ]);
+  copyFileSync(result, file);
 }
