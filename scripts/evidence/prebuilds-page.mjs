@@ -1,6 +1,7 @@
 // The page about the prebuilt files and the packed packages. What was not run stands on it because
 // nothing was found of it: a run counts only for the very file that it ran.
 
+import { loadavg } from "node:os";
 import { reflow } from "./reflow.mjs";
 import { readResults, readTestRun } from "./results.mjs";
 
@@ -76,7 +77,8 @@ function packageTables(packages) {
     "",
     "All tarballs in one command, into an empty folder, without install scripts and without a",
     "compiler on PATH; then `fe edit` and what else the tests do. Processor time is that of the",
-    "installer and its children, and does not grow with other load on the machine.",
+    "installer and its children, which other work does not add to; the clock's seconds it does:",
+    `the load average was ${loadavg()[0]?.toFixed(0)} when this page was written.`,
     "",
     "| By | Its cache | Seconds | Of processor time | Packages |",
     "| --- | --- | --: | --: | --: |",
@@ -124,8 +126,8 @@ export function prebuildsPage(found, { machine, versionOf }) {
     "Loaded by the loader of musl: a small program of that loader opened the file with all",
     "symbols bound at once, and found Node's entry. Nothing in it was called.",
     "",
-    "Each shows the two names that Node looks for. What some show beside them cannot be hidden",
-    "with this compiler's linker:",
+    "Each shows the two names that Node looks for. What some show beside them is of the compiler's",
+    "own libraries and linker:",
     "",
     ...alsoExported(made),
     "",
