@@ -6,7 +6,11 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { failureOf, Place } from "../../test/place.ts";
 import { ReadingTags, summed } from "./reading-tags.ts";
 
-const drawn = (id: string) => ReadingTags.draw({ randomId: async () => id });
+async function drawn(id: string): Promise<ReadingTags> {
+  const tags = await ReadingTags.draw({ randomId: async () => id });
+  if (tags === undefined) throw new Error("This Node has no tags");
+  return tags;
+}
 
 async function tagOf(id: string, ...pieces: readonly Uint8Array[]): Promise<string> {
   const tag = (await drawn(id)).newTag();
@@ -46,6 +50,30 @@ describe("ReadingTags", () => {
 
   it("gives another edit another tag for the same bytes", async () => {
     expect(await tagOf("a", bytes)).not.toBe(await tagOf("b", bytes));
+  });
+
+  it("are none where a second piece does not add to the first, or there is no cipher", async () => {
+    const seen = (pieces: readonly Uint8Array[]) => ({
+      final: () => undefined,
+      getAuthTag: () => Buffer.concat(pieces),
+    });
+    const id = { randomId: async () => "a" };
+    const addsUp = () => {
+      const pieces: Uint8Array[] = [];
+      return { ...seen(pieces), setAAD: (piece: Uint8Array) => pieces.push(piece) };
+    };
+    expect(await ReadingTags.draw(id, addsUp)).toBeInstanceOf(ReadingTags);
+    const keepsLast = () => {
+      const pieces: Uint8Array[] = [];
+      return { ...seen(pieces), setAAD: (piece: Uint8Array) => pieces.splice(0, 1, piece) };
+    };
+    expect(await ReadingTags.draw(id, keepsLast)).toBeUndefined();
+    const keepsNothing = () => ({ ...seen([]), setAAD: () => undefined });
+    expect(await ReadingTags.draw(id, keepsNothing)).toBeUndefined();
+    const isMissing = () => {
+      throw new Error("Unknown cipher");
+    };
+    expect(await ReadingTags.draw(id, isMissing)).toBeUndefined();
   });
 });
 
@@ -90,9 +118,15 @@ describe("an edit of a large file", () => {
     expect(readFileSync(place.path("a"), "utf8")).toBe(`y${content.slice(1)}`);
   });
 
+  it("S5 stops by SHA-256 where there are no tags", async () => {
+    vi.spyOn(ReadingTags, "draw").mockResolvedValue(undefined);
+    expect((await changedWhileRecorded()).outcome).toBe("FE_CONTENT_CHANGED");
+  });
+
   it("would go on without the tags: what it records agrees with the file", async () => {
     const blind = { update: () => undefined, digest: () => "the same" };
-    vi.spyOn(ReadingTags.prototype, "newTag").mockReturnValue(blind);
+    const tags = { newTag: () => blind } as unknown as ReadingTags;
+    vi.spyOn(ReadingTags, "draw").mockResolvedValue(tags);
     expect((await changedWhileRecorded()).outcome).toBe("applied");
   });
 
