@@ -58,15 +58,18 @@ export interface Recovery {
   show(id: string, version: Version): Promise<ShownVersion>;
   /**
    * Carries a person's choice out and removes the record; the bytes that the file held are saved
-   * first. Errors: `FE_BUSY` (its edit is still at work), `FE_CONTENT_CHANGED`,
-   * `FE_TARGET_REPLACED` (the file is another one by now: only `keep: "current"` is possible),
-   * `FE_OUTCOME_UNKNOWN`.
+   * first, and `undo` brings them back. It keeps nobody out meanwhile, and never waits. Errors:
+   * `FE_INVALID_REQUEST`, `FE_NOT_FOUND`, `FE_POLICY_DENIED` (`authorize`), `FE_BUSY` (its edit is
+   * still at work), `FE_CONTENT_CHANGED` (not `expectSha256`), `FE_TARGET_REPLACED`,
+   * `FE_RECORD_UNSAFE` (the file is another one by now, or the record cannot be read: only `keep:
+   * "current"` is possible), `FE_PERMISSION_DENIED`, `FE_NO_SPACE`, `FE_SYNC_FAILED`, `FE_IO`, all
+   * with effect `none`; `FE_OUTCOME_UNKNOWN`, with `unknown`: the record is kept.
    */
   resolve(id: string, options: ResolveOptions): Promise<ResolveResult>;
   /**
    * Takes a resolution that wrote to the file back, by an edit of the whole file; `id` is that of
    * the record. Done twice, it takes itself back. Errors: `FE_NOT_FOUND` (nothing is saved, or not
-   * any more), `FE_CONTENT_CHANGED` (the file does not hold what the resolution wrote),
+   * any more: 20, 1 GiB and 30 days are kept), `FE_CONTENT_CHANGED` (the file does not hold what the resolution wrote),
    * `FE_TARGET_REPLACED`, and those of an edit.
    */
   undo(id: string, options?: UndoOptions): Promise<UndoResult>;
