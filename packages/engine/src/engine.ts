@@ -68,9 +68,9 @@ export interface Recovery {
   resolve(id: string, options: ResolveOptions): Promise<ResolveResult>;
   /**
    * Takes a resolution that wrote to the file back, by an edit of the whole file; `id` is that of
-   * the record. Done twice, it takes itself back. Errors: `FE_NOT_FOUND` (nothing is saved, or not
-   * any more: 20, 1 GiB and 30 days are kept), `FE_CONTENT_CHANGED` (the file does not hold what the resolution wrote),
-   * `FE_TARGET_REPLACED`, and those of an edit.
+   * the record. Done twice, it takes itself back. Errors: `FE_NOT_FOUND` (nothing is saved, or
+   * not any more: 20, 1 GiB and 30 days are kept), `FE_CONTENT_CHANGED` (the file does not hold
+   * what the resolution wrote), `FE_TARGET_REPLACED`, and those of an edit.
    */
   undo(id: string, options?: UndoOptions): Promise<UndoResult>;
 }
