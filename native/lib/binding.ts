@@ -74,7 +74,7 @@ export interface Addon {
   entryStatus(descriptor: number, words: BigUint64Array): RawOwner;
   reopen(descriptor: number, forWriting: boolean): number;
   tryLock(descriptor: number): boolean;
-  /** For how many ms it holds at least, or why there is none. */
+  /** For how many ms it holds at least, perhaps infinite; or why there is none. */
   startExclusion(descriptor: number, insistUs: number): number | ExclusionRefusal;
   endExclusion(descriptor: number): void;
   /** As `startExclusion`, of one that has ended by then. */

@@ -185,7 +185,10 @@ export interface TargetFile extends ReadableFile {
 
 /** What became of a wish to keep others out. */
 export type ExclusionAnswer =
-  /** Others wait for at least so long, in ms from now, whatever they do. */
+  /**
+   * Others wait for at least so long, in ms from now, whatever they do. Infinite where they are
+   * refused at once instead of being made to wait (Windows).
+   */
   | { readonly granted: true; readonly holdsMs: number }
   | { readonly granted: false; readonly reason: ExclusionRefusal };
 

@@ -16,9 +16,6 @@
 namespace fe {
 namespace {
 
-// No time after which it ends.
-constexpr uint32_t kForGood = UINT32_MAX;
-
 ACCESS_MASK AccessOf(int file) { return HasMark(file, FileMark::kWritable) ? kWrite : kRead; }
 
 // Opens the object for nobody else to change; asks again while it is open elsewhere.
@@ -44,7 +41,7 @@ Status ShareAgain(int file, HANDLE object) {
 }  // namespace
 
 Result<Lease> TakeLease(int file, uint32_t insist_us) {
-  if (HasMark(file, FileMark::kExclusive)) return Lease{LeaseAnswer::kGranted, kForGood};
+  if (HasMark(file, FileMark::kExclusive)) return Lease{LeaseAnswer::kGranted, kHoldsForGood};
   const HANDLE old = HandleOf(file);
   // Behind a redirector others are kept out by the server, if at all.
   if (FilesystemOf(old).filesystem_class != FilesystemClass::kLocal) {
@@ -60,7 +57,7 @@ Result<Lease> TakeLease(int file, uint32_t insist_us) {
   if (alone.ok()) {
     ReplaceHandle(file, std::move(alone.value()));
     SetMark(file, FileMark::kExclusive, true);
-    return Lease{LeaseAnswer::kGranted, kForGood};
+    return Lease{LeaseAnswer::kGranted, kHoldsForGood};
   }
   auto shared = ShareAgain(file, object);
   if (!shared.ok()) return std::move(shared.error());

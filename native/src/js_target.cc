@@ -1,4 +1,6 @@
 // Calls about targets, and about any open file.
+#include <limits>
+
 #include "js_args.h"
 #include "js_descriptors.h"
 #include "js_result.h"
@@ -82,11 +84,15 @@ const char* RefusalName(LeaseAnswer answer) {
 }
 
 Napi::Value LeaseToJs(Napi::Env env, const Lease& lease) {
-  if (lease.answer == LeaseAnswer::kGranted) return Napi::Number::New(env, lease.holds_ms);
+  if (lease.answer == LeaseAnswer::kGranted) {
+    const bool for_good = lease.holds_ms == kHoldsForGood;
+    return Napi::Number::New(env, for_good ? std::numeric_limits<double>::infinity()
+                                           : lease.holds_ms);
+  }
   return Napi::String::New(env, RefusalName(lease.answer));
 }
 
-// (descriptor, insistUs) -> number of ms for which it holds, or why there is none
+// (descriptor, insistUs) -> number of ms for which it holds, perhaps infinite; or why there is none
 Napi::Value StartExclusion(const Napi::CallbackInfo& info) {
   const auto insist_us = static_cast<uint32_t>(PositionArgument(info, 1));
   const int file = DescriptorArgument(info, 0);

@@ -230,6 +230,9 @@ Result<bool> TryLock(int file);
 // lease that can be relied on; a setting of this system lets others in too soon.
 enum class LeaseAnswer { kGranted, kOpenElsewhere, kNotOwner, kUnsupported, kTooBrief };
 
+// Others are refused at once and not made to wait, so there is no time after which they are let in.
+constexpr uint32_t kHoldsForGood = UINT32_MAX;
+
 struct Lease {
   LeaseAnswer answer = LeaseAnswer::kUnsupported;
   // So long, in ms, the kernel makes others wait at least, from when the lease was granted.

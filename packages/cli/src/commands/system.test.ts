@@ -73,6 +73,15 @@ describe("run() with identity and doctor", () => {
     });
   });
 
+  it("B2 prints that others do not wait but are refused, where the system does that", async () => {
+    const exclusion = { offers: "kernel" } as const;
+    const examine = async () => ({ ...examination, exclusion });
+    const { out } = await fe(["doctor", "f"], { engine: { examine } });
+    expect(out).toContain(
+      "  exclusion     kernel: who asks to write while an edit runs is refused\n",
+    );
+  });
+
   it("B2 prints why others cannot be kept out of a file", async () => {
     const exclusion = {
       offers: "cooperative",

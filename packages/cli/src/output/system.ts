@@ -70,10 +70,13 @@ export function doctorText(found: Examination): string {
 
 function exclusionRows(exclusion: ExclusionReport | undefined): Row[] {
   if (exclusion === undefined) return [];
-  const { offers, othersWaitMs = 0, why = "" } = exclusion;
+  const { offers, othersWaitMs, why = "" } = exclusion;
   if (offers === "cooperative") return [["exclusion", `cooperative: ${escapeText(why)}`]];
-  const longest = `${othersWaitMs / 1000} s at most`;
-  return [["exclusion", `kernel: others wait while an edit runs, ${longest}`]];
+  const others =
+    othersWaitMs === undefined
+      ? "who asks to write while an edit runs is refused"
+      : `others wait while an edit runs, ${othersWaitMs / 1000} s at most`;
+  return [["exclusion", `kernel: ${others}`]];
 }
 
 function storeRows(store: StoreReport): Row[] {

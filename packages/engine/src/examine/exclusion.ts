@@ -19,7 +19,10 @@ import { withTarget } from "./identify.ts";
 export interface ExclusionReport {
   /** What the result of an edit would say, with `exclusive: "prefer"`. */
   readonly offers: "kernel" | "cooperative";
-  /** With `kernel`: how long others may have to wait, in ms, whatever becomes of the edit. */
+  /**
+   * With `kernel`: how long others may have to wait, in ms, whatever becomes of the edit. Left out
+   * where they are refused at once instead (Windows).
+   */
   readonly othersWaitMs?: number;
   /**
    * With `cooperative`: the reason. `open-elsewhere` holds for this moment only. `too-large`:
@@ -49,7 +52,10 @@ export function exclusionOf(
     if (mayTakeTooLong(sizeBytes)) {
       return { offers: "cooperative", reason: "too-large", why: tooLong };
     }
-    return { offers: "kernel", othersWaitMs: answer.holdsMs };
+    const { holdsMs } = answer;
+    return Number.isFinite(holdsMs)
+      ? { offers: "kernel", othersWaitMs: holdsMs }
+      : { offers: "kernel" };
   });
 }
 
