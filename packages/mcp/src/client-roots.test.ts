@@ -1,16 +1,25 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { intersect, isWithin, outermost, pathOfUri } from "./client-roots.ts";
 
 describe("pathOfUri()", () => {
+  /** `/`, on Windows with a drive before it. */
+  const start = pathToFileURL(path.resolve("/")).pathname;
+
   it.each([
-    ["file:///home/someone/a%20b", "/home/someone/a b"],
-    ["file://localhost/home", "/home"],
-    ["file:///%C3%A4/%E4%BD%A0", "/ä/你"],
-    ["file:///a%23b%3Fc", "/a#b?c"],
-    ["file:///a/../b/", "/b/"],
-    ["FILE:///a", "/a"],
-  ])("takes %s as %s", (uri, path) => {
-    expect(pathOfUri(uri)).toBe(path);
+    [`file://${start}home/someone/a%20b`, "/home/someone/a b"],
+    [`file://localhost${start}home`, "/home"],
+    [`file://${start}%C3%A4/%E4%BD%A0`, "/ä/你"],
+    [`file://${start}a%23b%3Fc`, "/a#b?c"],
+    [`file://${start}a/../b`, "/b"],
+    [`FILE://${start}a`, "/a"],
+  ])("takes %s as %s", (uri, wanted) => {
+    expect(pathOfUri(uri)).toBe(path.resolve(wanted));
+  });
+
+  it("keeps a separator at the end", () => {
+    expect(pathOfUri(`file://${start}b/`)).toBe(`${path.resolve("/b")}${path.sep}`);
   });
 
   it.each([
@@ -35,6 +44,8 @@ describe("isWithin()", () => {
     ["/a/b", "/a", false],
     ["/a", "/a/..b", true],
     ["/a", "/a/../b", false],
+    ["/Work", "/work", false],
+    ["/Work", "/work/a", false],
   ])("%s, %s: %s", (directory, file, expected) => {
     expect(isWithin(directory, file)).toBe(expected);
   });

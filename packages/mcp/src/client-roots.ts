@@ -9,21 +9,27 @@ import { fileURLToPath } from "node:url";
 export function pathOfUri(uri: string): string | undefined {
   try {
     const url = new URL(uri);
-    if (url.protocol !== "file:") return undefined;
+    // On Windows the path of another host is one too, and to look there sends it credentials.
+    if (url.protocol !== "file:" || url.hostname !== "") return undefined;
     const found = fileURLToPath(url);
     // A NUL can be written in a URI, and cannot be in a path.
     return path.isAbsolute(found) && !found.includes("\0") ? found : undefined;
   } catch {
-    // Not a URI, a host that this system knows no files of, or an escape that is not UTF-8.
+    // Not a URI, without a drive on Windows, or an escape that is not UTF-8.
     return undefined;
   }
 }
 
-/** Whether `file` is `directory` or lies below it, judged by the text of two absolute paths. */
+/**
+ * Whether `file` is `directory` or lies below it, judged by the text of two absolute paths. Not by
+ * `path.relative`: on Windows that takes `Work` and `work` for one, and a folder can be made to
+ * tell them apart.
+ */
 export function isWithin(directory: string, file: string): boolean {
-  const way = path.relative(directory, file);
-  const leaves = way === ".." || way.startsWith(`..${path.sep}`) || path.isAbsolute(way);
-  return !leaves;
+  const above = path.resolve(directory);
+  const below = path.resolve(file);
+  const start = above.endsWith(path.sep) ? above : `${above}${path.sep}`;
+  return below === above || below.startsWith(start);
 }
 
 /** Without those that lie below another. */
