@@ -6,25 +6,10 @@ import path from "node:path";
 import { loadAddon } from "../lib/load.ts";
 import { NodeOs } from "../lib/node-os.ts";
 import { pathToBytes } from "../lib/path-text.ts";
+import { abilities } from "./abilities.ts";
 import type { World } from "./contract-world.ts";
 
 const isWindows = process.platform === "win32";
-/** Node says there that it has made one, and has not: under Wine, for one. */
-const hasSymlinks = !isWindows || canMakeSymlinks();
-
-function canMakeSymlinks(): boolean {
-  const folder = fs.mkdtempSync(path.join(tmpdir(), "fe-native-links-"));
-  try {
-    const link = path.join(folder, "link");
-    fs.symlinkSync("nowhere", link);
-    return fs.lstatSync(link).isSymbolicLink();
-  } catch {
-    return false;
-  } finally {
-    fs.rmSync(folder, { recursive: true });
-  }
-}
-
 /** Paths on Windows are text, whatever Node is given. */
 const systemPath = (name: string): string | Buffer => (isWindows ? name : pathToBytes(name));
 
@@ -38,10 +23,10 @@ export async function makeNodeWorld(
     os: new NodeOs(loadAddon(), { componentsOnly }),
     root,
     has: {
-      modes: !isWindows,
-      symlinks: hasSymlinks,
+      modes: abilities.modes,
+      symlinks: abilities.symlinks,
       keepsReadersOut: !isWindows,
-      byteNames: !isWindows,
+      byteNames: abilities.byteNames,
     },
     writeFile: async (name, content, mode = 0o644) => {
       fs.writeFileSync(systemPath(name), content);
@@ -54,7 +39,7 @@ export async function makeNodeWorld(
     },
     makeSymlink: async (target, name) => fs.symlinkSync(systemPath(target), systemPath(name)),
     makeHardLink: async (existing, name) => fs.linkSync(systemPath(existing), systemPath(name)),
-    makeFifo: isWindows ? undefined : async (name) => void execFileSync("mkfifo", [name]),
+    makeFifo: !abilities.fifos ? undefined : async (name) => void execFileSync("mkfifo", [name]),
     rename: async (from, to) => fs.renameSync(systemPath(from), systemPath(to)),
     remove: async (name) => fs.rmSync(systemPath(name), { recursive: true }),
     setMode: async (name, mode) => fs.chmodSync(systemPath(name), mode),

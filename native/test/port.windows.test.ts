@@ -2,13 +2,13 @@
  * What the port does on Windows beyond the contract: with other processes, and where Windows has a
  * rule of its own.
  */
-import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StoreDirectory, TargetFile } from "../lib/index.ts";
 import { startNode } from "./child.ts";
 import { codeOf, openStore, realPathIn, type World } from "./contract-world.ts";
+import { letEverybodyIn } from "./everybody.ts";
 import { makeNodeWorld } from "./node-world.ts";
 
 let world: World;
@@ -193,8 +193,7 @@ describe("privacy", () => {
     await file.close();
     const open = realPathIn(world, "open");
     await world.makeDirectory(open);
-    // Under Wine it is open to everybody already, and icacls does nothing.
-    execFileSync("icacls", [open, "/grant", "*S-1-1-0:(OI)(CI)(RX)"], { stdio: "ignore" });
+    letEverybodyIn(open, "read");
     const mode = (await store.entryStatus("open"))?.mode ?? 0;
     expect(mode & 0o077).toBe(0o055);
   });

@@ -77,6 +77,8 @@ export const entryFiles = [
 
 /** Test helpers that tests of another package may import by path. */
 export const sharedTestHelpers = [
+  "native/test/abilities.ts",
+  "native/test/everybody.ts",
   "packages/engine/test/oracle.ts",
   "packages/engine/test/orphans.ts",
   "packages/engine/test/place.ts",

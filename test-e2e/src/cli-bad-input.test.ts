@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, symlink, truncate } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type abilities, needs } from "../../native/test/abilities.ts";
 import {
   CommandFolder,
   type CommandResult,
@@ -12,7 +13,6 @@ import {
 
 const nobody = 65_534;
 const runsAsRoot = process.getuid?.() === 0;
-const runsOnWindows = process.platform === "win32";
 
 let folder: CommandFolder;
 
@@ -34,7 +34,8 @@ interface BadInput {
   readonly exit: number;
   /** The file that must stay as it is. */
   readonly watched?: string;
-  readonly skip?: boolean;
+  /** What the system must be able to. */
+  readonly ability?: keyof typeof abilities;
 }
 
 const makeSparse = async (name: string, sizeBytes: number): Promise<void> => {
@@ -86,14 +87,14 @@ const badInputs: readonly BadInput[] = [
     parameters: replace("fifo", "a", "b"),
     code: "FE_NOT_REGULAR",
     exit: 6,
-    skip: runsOnWindows,
+    ability: "fifos",
   },
   {
     name: "a device",
     parameters: replace("/dev/null", "a", "b"),
     code: "FE_NOT_REGULAR",
     exit: 6,
-    skip: runsOnWindows,
+    ability: "devices",
   },
   {
     name: "a file that the user may only read",
@@ -105,7 +106,7 @@ const badInputs: readonly BadInput[] = [
     options: () => (runsAsRoot ? { uid: nobody } : {}),
     code: "FE_PERMISSION_DENIED",
     exit: 6,
-    skip: runsOnWindows,
+    ability: "modes",
   },
   {
     name: "a file outside of the root, by ..",
@@ -123,7 +124,7 @@ const badInputs: readonly BadInput[] = [
     parameters: replace("root/link", "a", "b", "--root", "root"),
     code: "FE_OUTSIDE_ROOT",
     exit: 6,
-    skip: runsOnWindows,
+    ability: "symlinks",
   },
   {
     name: "a link, with --no-follow-symlinks",
@@ -131,7 +132,7 @@ const badInputs: readonly BadInput[] = [
     parameters: replace("link", "a", "b", "--no-follow-symlinks"),
     code: "FE_LINK_REFUSED",
     exit: 6,
-    skip: runsOnWindows,
+    ability: "symlinks",
   },
   {
     name: "an old text that is empty",
@@ -222,7 +223,8 @@ describe("Q5 fe refuses, with one clear error and nothing changed,", () => {
   };
 
   for (const input of badInputs) {
-    it.skipIf(input.skip)(`${input.name}: ${input.code}`, async () => {
+    it(`${input.name}: ${input.code}`, async (context) => {
+      if (input.ability !== undefined) needs(context, input.ability);
       await input.prepare?.();
       const watched = folder.file(input.watched ?? "f");
       const before = await fileState(watched);

@@ -9,6 +9,7 @@ import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { needs } from "../../native/test/abilities.ts";
 import { CommandFolder } from "./harness/command.ts";
 import { killedEdit } from "./harness/stopped-edit.ts";
 
@@ -21,7 +22,8 @@ let copies: string;
 let id: string;
 let environment: { TMPDIR: string };
 
-beforeEach(async () => {
+beforeEach(async (context) => {
+  needs(context, "shell");
   folder = await CommandFolder.create();
   copies = folder.file("tmp");
   await mkdir(copies);
@@ -36,7 +38,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await folder[Symbol.asyncDispose]();
+  await folder?.[Symbol.asyncDispose]();
 });
 
 /** A program of this body, which has the copies as `$1` and `$2`. */

@@ -4,6 +4,7 @@
  */
 import { link, readFile, stat } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { needs } from "../../native/test/abilities.ts";
 import { CommandFolder, fileState, replace } from "./harness/command.ts";
 
 let folder: CommandFolder;
@@ -102,7 +103,8 @@ describe("fe edit", () => {
     expect(result).toMatchObject({ exit: 0, err: "" });
   });
 
-  it("is stopped by SIGINT and SIGTERM only while nothing is changed", async () => {
+  it("is stopped by SIGINT and SIGTERM only while nothing is changed", async (context) => {
+    needs(context, "signals");
     const file = await folder.write("f", `${"0123456789abcde\n".repeat(4_000_000)}needle\n`);
     const before = await fileState(file);
     for (const [signal, exit] of [

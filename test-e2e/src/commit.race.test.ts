@@ -1,8 +1,7 @@
 // An owner between its mark and the removal of its record, where the edit is done.
 //
 // Method: a real edit is stopped there, or its removal fails; others edit meanwhile.
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, unlinkSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Owner } from "./harness/owner.ts";
@@ -22,11 +21,11 @@ describe("an owner stopped between the mark and the removal", () => {
   it("S24 others are busy; on waking it removes its own record and nothing else", async () => {
     const owner = await new Owner(place.planOf("three", { stops: [{ at: "marked" }] })).stopped();
     const other = path.join(place.store, `${"b".repeat(64)}.fer`);
-    execFileSync("cp", [place.recordPath(), other]);
+    copyFileSync(place.recordPath(), other);
     expect((await place.edit("four")).status).toBe("FE_BUSY");
     // Without the lock file the record's own lock still says so.
     for (const name of readdirSync(place.store)) {
-      if (name.endsWith(".lock")) unlinkSync(path.join(place.store, name));
+      if (name.endsWith(".lock")) place.takeAway(path.join(place.store, name));
     }
     expect((await place.edit("four")).status).toBe("FE_BUSY");
     expect(await owner.finish()).toMatchObject({ status: "applied", warnings: [] });

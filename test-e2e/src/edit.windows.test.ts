@@ -10,8 +10,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-// Bundled beside this file by scripts/windows-test.mjs.
-const editor = fileURLToPath(new URL("./windows-editor.mjs", import.meta.url));
+// Bundled by scripts/windows-test.mjs.
+const editor = fileURLToPath(new URL("./harness/windows-editor.mjs", import.meta.url));
 
 let folder = "";
 beforeEach(() => {

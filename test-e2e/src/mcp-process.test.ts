@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { needs } from "../../native/test/abilities.ts";
 import { CommandFolder } from "./harness/command.ts";
 import { editCall, greeting, type RawServer, startMcp, startRaw } from "./harness/mcp.ts";
 import { type StoppedEdit, stoppedEdit } from "./harness/stopped-edit.ts";
@@ -107,7 +108,8 @@ describe("the end", () => {
     expect(await folder.storeFiles()).toEqual([]);
   });
 
-  it("comes at SIGTERM: what waits is aborted, and answered", async () => {
+  it("comes at SIGTERM: what waits is aborted, and answered", async (context) => {
+    needs(context, "signals");
     const file = await folder.write("f", "one\ntwo\n");
     const other = await blocker(file);
     const server = start("--root", folder.path);

@@ -23,7 +23,9 @@ let env: Record<string, string>;
 beforeEach(async () => {
   folder = await CommandFolder.create();
   file = await folder.write("f", before);
-  env = { PATH: process.env.PATH ?? "", HOME: folder.dataPath };
+  // The second is where Windows keeps what the first leads to elsewhere.
+  const APPDATA = path.join(folder.dataPath, ".config");
+  env = { PATH: process.env.PATH ?? "", HOME: folder.dataPath, APPDATA };
 });
 
 afterEach(async () => {

@@ -4,7 +4,7 @@
 // the tombstone; then another process edits, or a program that takes no locks puts a record of its
 // own in the orphan's place; then the reclaimer goes on, or is killed.
 // Fault model: SIGKILL, any order of two processes, programs that do not know the locks.
-import { readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { editOf, killedOwner, type Outcome, Owner, type Stop } from "./harness/owner.ts";
@@ -116,7 +116,7 @@ describe("a program that takes no locks, in the orphan's place", () => {
     async (stop) => {
       await leaveOrphan();
       const reclaimer = await reclaimerAt(stop);
-      unlinkSync(place.recordPath());
+      place.takeAway(place.recordPath());
       const lockless = await locklessAt("target.overwrite");
       const theirs = readFileSync(place.recordPath());
       const [name] = place.names();
@@ -150,7 +150,7 @@ describe("a program that takes no locks, in the orphan's place", () => {
   it("S27 its committed record, put back while it lives, is reclaimed next time", async () => {
     await leaveOrphan();
     const reclaimer = await reclaimerAt({ at: "directory.rename" });
-    unlinkSync(place.recordPath());
+    place.takeAway(place.recordPath());
     const lockless = await locklessAt("marked");
     const theirs = readFileSync(place.recordPath());
     expect((await reclaimer.finish()).status).toBe("FE_BUSY");
@@ -172,7 +172,7 @@ describe("a reclaimer killed between the rename and the putting back", () => {
       { at: "directory.rename" },
       { at: "directory.openFile", after: "directory.rename" },
     );
-    unlinkSync(place.recordPath());
+    place.takeAway(place.recordPath());
     const lockless = await locklessAt(at);
     await reclaimer.goOnToStop();
     await reclaimer.kill();

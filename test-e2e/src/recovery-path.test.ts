@@ -6,6 +6,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { needs } from "../../native/test/abilities.ts";
 import { CommandFolder } from "./harness/command.ts";
 import { killedEdit } from "./harness/stopped-edit.ts";
 
@@ -15,7 +16,8 @@ const page = path.resolve(import.meta.dirname, "..", "..", "docs", "recovery.md"
 
 let folder: CommandFolder;
 
-beforeEach(async () => {
+beforeEach(async (context) => {
+  needs(context, "shell");
   folder = await CommandFolder.create();
   await mkdir(path.join(folder.dataPath, "bin"));
   const shim = path.join(folder.dataPath, "bin", "fe");
@@ -24,7 +26,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await folder[Symbol.asyncDispose]();
+  await folder?.[Symbol.asyncDispose]();
 });
 
 /** What a terminal shows: both streams, in order. */

@@ -1,4 +1,6 @@
+import path from "node:path";
 import { errorToJson, FeError } from "@fe/engine";
+import { quoteForShell } from "@fe/engine/display";
 import { describe, expect, it } from "vitest";
 import { editResult, record, recoveryRequired } from "../../engine/test/samples.ts";
 import { type Behaviour, edit, fe, shown } from "../test/fake-world.ts";
@@ -153,7 +155,8 @@ describe("run() with a failure", () => {
       [...edit, "--user-data-dir", "d", "--app", "x"],
       fails(recoveryRequired),
     );
-    expect(err).toContain("fe recovery list --user-data-dir /home/someone/d --app x\n");
+    const directory = quoteForShell(path.resolve("/home/someone/d"));
+    expect(err).toContain(`fe recovery list --user-data-dir ${directory} --app x\n`);
   });
 
   it("reports a wrong command line as FE_INVALID_REQUEST, and opens nothing", async () => {

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseArguments } from "./arguments.ts";
 import { parseDuration, parseSize } from "./settings/values.ts";
@@ -91,18 +92,19 @@ describe("settle()", () => {
       "--replace-all --expected-replacements 2 --expected-sha256 ff --line-endings exact " +
       "--dry-run --wait 2s --root r --max-file-size 1KiB --no-follow-symlinks " +
       "--user-data-dir data --app my-app --profile work";
+    const userDataDirectory = path.resolve("/home/someone/data");
     expect(await settled([...edit, ...options.split(" ")])).toEqual({
       command: "edit",
       engine: {
         roots: ["r"],
         maxFileBytes: 1024,
         followSymlinks: false,
-        userDataDirectory: "/home/someone/data",
+        userDataDirectory,
         appName: "my-app",
         profile: "work",
       },
       storeOptions: [
-        ...["--user-data-dir", "/home/someone/data"],
+        ...["--user-data-dir", userDataDirectory],
         ...["--app", "my-app"],
         ...["--profile", "work"],
       ],
@@ -132,7 +134,7 @@ describe("settle()", () => {
   });
 
   it("does not ask for a working directory that may be gone", async () => {
-    const parsed = parseArguments([...edit, "--user-data-dir", "/a/../data"]);
+    const parsed = parseArguments([...edit, "--user-data-dir", `${path.resolve("/a")}/../data`]);
     if (parsed.kind !== "run") throw new Error(parsed.kind);
     const reader = {
       cwd: () => {
@@ -140,7 +142,7 @@ describe("settle()", () => {
       },
       readInput: async () => new Uint8Array(),
     };
-    expect((await settle(parsed.raw, reader)).engine.userDataDirectory).toBe("/data");
+    expect((await settle(parsed.raw, reader)).engine.userDataDirectory).toBe(path.resolve("/data"));
     const relative = { ...parsed.raw.common, userDataDir: "data" };
     const settled = settle({ ...parsed.raw, common: relative }, reader);
     await expect(settled).rejects.toThrow("the working directory is gone");

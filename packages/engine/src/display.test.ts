@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { needs } from "../../../native/test/abilities.ts";
 import { escapeLine, escapeText, quoteForShell } from "./display.ts";
 
 describe("escapeText()", () => {
@@ -40,7 +41,8 @@ describe("quoteForShell()", () => {
     expect(quoteForShell(word)).toBe(expected);
   });
 
-  it("gives a word that bash reads back", () => {
+  it("gives a word that bash reads back", (context) => {
+    needs(context, "shell");
     const words = ["a b", "it's", "a\nb'\\c", "\u202ex", '$(x)`y`"z"', "*?[!#&;|<>", "\u001b[0m"];
     for (const word of words) {
       const printed = execFileSync("bash", ["-c", `printf %s ${quoteForShell(word)}`]);

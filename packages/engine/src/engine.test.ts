@@ -1,10 +1,12 @@
 // What an open engine says of itself.
 import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { needs } from "../../../native/test/abilities.ts";
 import { failureOf, Place } from "../test/place.ts";
 
 describe("Engine.roots", () => {
-  it("has real paths, in the order in which the roots were given", async () => {
+  it("has real paths, in the order in which the roots were given", async (context) => {
+    needs(context, "symlinks");
     const place = new Place();
     for (const name of ["one", "two"]) mkdirSync(place.path(name));
     symlinkSync(place.path("one"), place.path("link"));
@@ -12,7 +14,8 @@ describe("Engine.roots", () => {
     expect(engine.roots).toEqual([place.path("two"), place.path("one")]);
   });
 
-  it("stays when the link that led to a root is turned elsewhere", async () => {
+  it("stays when the link that led to a root is turned elsewhere", async (context) => {
+    needs(context, "symlinks");
     const place = new Place();
     for (const name of ["one", "two"]) {
       mkdirSync(place.path(name));

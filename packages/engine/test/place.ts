@@ -1,16 +1,20 @@
 /** A place of its own for each test: a directory for targets, and a store beside it. */
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createNodeOs, type Os } from "@fe/native";
 import { type InterceptedCall, interceptOs } from "@fe/native/testing";
 import { afterEach } from "vitest";
+import { abilities, removeFolder } from "../../../native/test/abilities.ts";
 import { type Engine, openEngineWith } from "../src/engine.ts";
 import { FeError } from "../src/errors.ts";
 import type { EngineOptions } from "../src/options.ts";
 import type { Version } from "../src/record-report.ts";
 
 const made: Place[] = [];
+
+/** The call that gives a new record its name. */
+export const publishing = abilities.unnamedFiles ? "directory.linkUnnamedFile" : "directory.rename";
 
 afterEach(async () => {
   for (const place of made.splice(0)) await place.remove();
@@ -113,7 +117,7 @@ export class Place {
   async remove(): Promise<void> {
     for (const engine of this.#engines) await engine.close();
     chmodSync(this.work, 0o700);
-    rmSync(this.root, { recursive: true, force: true });
+    removeFolder(this.root);
   }
 }
 

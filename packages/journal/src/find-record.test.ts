@@ -4,7 +4,7 @@ import path from "node:path";
 import { createNodeOs } from "@fe/native";
 import { describe, expect, test } from "vitest";
 import { anotherRecord, mustHold, orphan } from "../test/orphans.ts";
-import { mustLock, namesIn, prepareOne, type Scratch, scratch } from "../test/scratch.ts";
+import { mustLock, namesIn, prepareOne, type Scratch, scratch, takeAway } from "../test/scratch.ts";
 import { readAll } from "../test/splices.ts";
 import { watchOs } from "../test/watched-os.ts";
 import { openJournal } from "./index.ts";
@@ -35,7 +35,7 @@ describe("findRecord()", () => {
   test("S15 says that a record is locked, and what it says of itself", async () => {
     const place = scratch();
     const { journal, draft, live } = await prepareOne(place);
-    fs.unlinkSync(path.join(place.store, `${draft.key}.lock`));
+    takeAway(place, path.join(place.store, `${draft.key}.lock`));
     const other = await openJournal(node, {
       userDataDirectory: place.userData,
       engineVersion: "1",
@@ -106,7 +106,7 @@ describe("findRecord()", () => {
     watched.hook = ({ name }) => {
       if (name !== "file.tryLock" || swaps > 0) return undefined;
       swaps += 1;
-      fs.unlinkSync(live.path);
+      takeAway(place, live.path);
       fs.writeFileSync(live.path, bytes, { mode: 0o600 });
       return undefined;
     };

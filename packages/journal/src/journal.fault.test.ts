@@ -5,6 +5,7 @@
 import fs from "node:fs";
 import { createNodeOs, OsError } from "@fe/native";
 import { describe, expect, test } from "vitest";
+import { openHandles } from "../../../native/test/abilities.ts";
 import { draftFor, namesIn, replace, type Scratch, scratch } from "../test/scratch.ts";
 import { readAll } from "../test/splices.ts";
 import { type WatchedOs, watchOs } from "../test/watched-os.ts";
@@ -25,10 +26,6 @@ function failAt(watched: WatchedOs, n: number): { failed: string | undefined } {
     throw new OsError("EIO", name);
   };
   return state;
-}
-
-function openHandles(): number {
-  return fs.readdirSync("/proc/self/fd").length;
 }
 
 async function start(

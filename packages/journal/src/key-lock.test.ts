@@ -2,7 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { createNodeOs, OsError } from "@fe/native";
 import { describe, expect, test } from "vitest";
-import { mustLock, namesIn, prepareOne, type Scratch, scratch } from "../test/scratch.ts";
+import { needs, openHandles } from "../../../native/test/abilities.ts";
+import { mustLock, namesIn, prepareOne, type Scratch, scratch, takeAway } from "../test/scratch.ts";
 import { watchOs } from "../test/watched-os.ts";
 import { type Journal, openJournal, StoreNotPrivateError } from "./index.ts";
 
@@ -52,7 +53,7 @@ describe("tryLockKey()", () => {
     watched.hook = ({ name }) => {
       if (name !== "file.tryLock" || removals > 0) return undefined;
       removals += 1;
-      fs.unlinkSync(lockFile);
+      takeAway(place, lockFile);
       return undefined;
     };
     const lock = await mustLock(journal, key);
@@ -113,7 +114,8 @@ describe("tryLockKey()", () => {
     await journal.close();
   });
 
-  test("S32 neither follows nor removes what stands at the name of a lock", async () => {
+  test("S32 neither follows nor removes what stands at the name of a lock", async (context) => {
+    needs(context, "symlinks");
     const place = scratch();
     const journal = await open(place);
     await (await mustLock(journal, key)).release();
@@ -181,7 +183,7 @@ describe("a store without locks", () => {
     const watched = watchOs(node);
     watched.hook = ({ name }) => (name === "file.tryLock" ? true : undefined);
     const { journal, live } = await prepareOne(place, watched.os);
-    fs.unlinkSync(live.path);
+    takeAway(place, live.path);
     fs.writeFileSync(live.path, "of somebody else", { mode: 0o600 });
     await live.withdraw();
     expect(fs.readFileSync(live.path, "utf8")).toBe("of somebody else");
@@ -193,16 +195,12 @@ describe("a store without locks", () => {
     const watched = watchOs(node);
     watched.hook = ({ name }) => (name === "file.tryLock" ? true : undefined);
     const { journal, live } = await prepareOne(place, watched.os);
-    const ours = fs.openSync(live.path, "r");
-    fs.unlinkSync(live.path);
+    const ours = takeAway(place, live.path);
     fs.writeFileSync(live.path, "of somebody else", { mode: 0o600 });
     const absent = { markError: undefined, record: "absent", lock: "absent" };
     expect(await live.finish()).toEqual(absent);
     expect(fs.readFileSync(live.path, "utf8")).toBe("of somebody else");
-    const phase = Buffer.alloc(512);
-    fs.readSync(ours, phase, 0, 512, 0);
-    fs.closeSync(ours);
-    expect(phase.readUInt32LE(8)).toBe(2);
+    expect(fs.readFileSync(ours).readUInt32LE(8)).toBe(2);
     fs.unlinkSync(live.path);
     await journal.close();
 
@@ -254,11 +252,11 @@ describe("a store without locks", () => {
 
 test("uses at the same time share one handle of the store, closed in the end", async () => {
   const place = scratch();
-  const handles = fs.readdirSync("/proc/self/fd").length;
+  const handles = openHandles();
   const journal = await open(place);
   const keys = Array.from({ length: 8 }, (_, index) => String(index).repeat(64));
   const locks = await Promise.all(keys.map((key) => mustLock(journal, key)));
   await Promise.all(locks.map((lock) => lock.release()));
   await journal.close();
-  expect(fs.readdirSync("/proc/self/fd")).toHaveLength(handles);
+  expect(openHandles()).toBe(handles);
 });

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { createNodeOs, OsError } from "@fe/native";
 import { describe, expect, test } from "vitest";
-import { mustLock, namesIn, prepareOne, scratch } from "../test/scratch.ts";
+import { mustLock, namesIn, prepareOne, scratch, takeAway } from "../test/scratch.ts";
 import { watchOs } from "../test/watched-os.ts";
 import { phaseBlockBytes } from "./record-codec.ts";
 
@@ -13,18 +13,16 @@ describe("a live record", () => {
   test("S24 finish() marks and removes; 'already gone' is success", async () => {
     const place = scratch();
     const first = await prepareOne(place);
-    const held = fs.openSync(first.live.path, "r");
+    const otherName = path.join(place.root, "other-name");
+    fs.linkSync(first.live.path, otherName);
     const report = await first.live.finish();
     expect(report).toEqual({ markError: undefined, record: "removed", lock: "removed" });
     expect(namesIn(place.store)).toEqual([]);
-    const mark = Buffer.alloc(16);
-    fs.readSync(held, mark, 0, 16, 0);
-    fs.closeSync(held);
-    expect(mark.readUInt32LE(8)).toBe(2);
+    expect(fs.readFileSync(otherName).readUInt32LE(8)).toBe(2);
     await first.lock.release();
 
     const second = await prepareOne(place);
-    fs.unlinkSync(second.live.path);
+    takeAway(place, second.live.path);
     expect((await second.live.finish()).record).toBe("absent");
     await expect(second.live.finish()).rejects.toThrow("ended already");
     await first.journal.close();

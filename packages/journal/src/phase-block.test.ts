@@ -1,6 +1,7 @@
 // The one part of a record that is written again: what each phase is read as, and what is not.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { MemoryFile } from "../test/memory-file.ts";
 import { plainMetadata } from "../test/metadata.ts";
@@ -95,7 +96,7 @@ describe("the phase of a record", () => {
     encodePhaseBlock("doubtful", transactionId, owner.bootId).copy(record, 0);
     const lines = record.toString("hex").match(/.{1,64}/g) ?? [];
     const doubtful = new URL("../test/fixtures/record-v1-doubtful.hex", import.meta.url);
-    await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(doubtful.pathname);
+    await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(fileURLToPath(doubtful));
     const stored = Buffer.from(fs.readFileSync(doubtful, "utf8").replaceAll("\n", ""), "hex");
     const { phase, doubtBootId } = await read(stored);
     expect({ phase, doubtBootId }).toEqual({ phase: "doubtful", doubtBootId: owner.bootId });

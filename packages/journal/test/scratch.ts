@@ -1,11 +1,13 @@
 /**
  * Temporary user-data directories, targets in them, and drafts of edits, for tests on real files.
  */
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { createNodeOs, type Os } from "@fe/native";
 import { onTestFinished } from "vitest";
+import { removeFolder } from "../../../native/test/abilities.ts";
 import {
   bytesSource,
   type Journal,
@@ -27,8 +29,18 @@ export interface Scratch {
 export function scratch(): Scratch {
   const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "fe-journal-")));
   const userData = path.join(root, "data");
-  onTestFinished(() => fs.rmSync(root, { recursive: true, force: true }));
+  onTestFinished(() => removeFolder(root));
   return { root, userData, store: path.join(userData, "edit-recovery") };
+}
+
+/**
+ * Takes a file out of the store, as somebody who removes it; returns where it is now. Not removed:
+ * a file that is open would keep its name on Windows.
+ */
+export function takeAway(place: Scratch, file: string): string {
+  const taken = path.join(place.root, `taken-${randomUUID()}`);
+  fs.renameSync(file, taken);
+  return taken;
 }
 
 export function text(value: string): Buffer {

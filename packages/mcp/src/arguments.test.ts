@@ -1,3 +1,4 @@
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseArguments } from "./arguments.ts";
 import { help } from "./help.ts";
@@ -10,6 +11,7 @@ function settings(...argv: string[]) {
 
 describe("parseArguments()", () => {
   it("takes every option", () => {
+    const userDataDirectory = path.resolve("/home/someone/data");
     expect(
       settings(
         ...["--root", "/a", "--root=b", "--allow-resolve", "--user-data-dir", "data"],
@@ -20,14 +22,14 @@ describe("parseArguments()", () => {
       roots: ["/a", "b"],
       allowResolve: true,
       engine: {
-        userDataDirectory: "/home/someone/data",
+        userDataDirectory,
         appName: "editor",
         profile: "work",
         maxFileBytes: 16 * 1024 * 1024,
         followSymlinks: false,
       },
       storeOptions: [
-        ...["--user-data-dir", "/home/someone/data"],
+        ...["--user-data-dir", userDataDirectory],
         ...["--app", "editor", "--profile", "work"],
       ],
     });

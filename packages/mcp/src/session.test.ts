@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { FeError } from "@fe/engine";
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it } from "vitest";
+import { needs } from "../../../native/test/abilities.ts";
 import { record } from "../../engine/test/samples.ts";
 import { connect, fakeEngine, Place, replace } from "../test/connection.ts";
 
@@ -125,7 +126,8 @@ describe("roots of the client", () => {
     expect(place.read("in/sub/a")).toBe("2\n");
   });
 
-  it("count for what they really are", async () => {
+  it("count for what they really are", async (context) => {
+    needs(context, "symlinks");
     const place = new Place();
     place.write("in/a", "two\n");
     place.write("out/a", "two\n");

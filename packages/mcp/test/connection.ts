@@ -117,7 +117,7 @@ export async function connect(
       const list = typeof roots === "function" ? await roots() : roots;
       return {
         roots: list.map((root) => ({
-          uri: root.includes(":") ? root : pathToFileURL(root).href,
+          uri: path.isAbsolute(root) ? pathToFileURL(root).href : root,
         })),
       };
     });

@@ -1,5 +1,6 @@
 /** A file of four words and a store, for tests in which several processes meet at one record. */
-import { readdirSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { readdirSync, renameSync } from "node:fs";
 import path from "node:path";
 import { CommandFolder } from "./command.ts";
 import { editOf, endOwners, type Outcome, type OwnerPlan } from "./owner.ts";
@@ -46,6 +47,14 @@ export class RacePlace implements AsyncDisposable {
   /** Names in the store, without lock files and what was saved. */
   names(): string[] {
     return readdirSync(this.store).filter((name) => name !== "saved" && !name.endsWith(".lock"));
+  }
+
+  /**
+   * Takes a file out of the store, as somebody who removes it. Not removed: a file that is open
+   * would keep its name on Windows.
+   */
+  takeAway(file: string): void {
+    renameSync(file, this.folder.file(`taken-${randomUUID()}`));
   }
 
   /** Where the record is that has its name. */

@@ -18,6 +18,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { FeError } from "@fe/engine";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { needs } from "../../../native/test/abilities.ts";
 import { failureOf, Place } from "../../../packages/engine/test/place.ts";
 import { CommandFolder, replace } from "../harness/command.ts";
 import { startMcp } from "../harness/mcp.ts";
@@ -95,7 +96,8 @@ describe("links", () => {
     }
   });
 
-  it("3A-21 keeps a symbolic link and edits its file, or refuses it if told to", async () => {
+  it("3A-21 keeps a symbolic link and edits its file, or refuses it if told to", async (c) => {
+    needs(c, "symlinks");
     await folder.write("target", "one two\n");
     symlinkSync("target", folder.file("link"));
     symlinkSync("link", folder.file("second"));
@@ -108,7 +110,8 @@ describe("links", () => {
     }
   });
 
-  it("3A-22 changes nothing outside by a swapped directory, and says what it did", async () => {
+  it("3A-22 changes nothing outside by a swapped directory, and says what it did", async (c) => {
+    needs(c, "symlinks");
     const place = new Place();
     const outside = `${place.root}/outside`;
     for (const directory of [outside, place.path("d")]) {
@@ -173,12 +176,14 @@ describe("names that look alike", () => {
     expect(readFileSync(folder.file(decomposed), "utf8")).toBe("1\n");
   });
 
-  it.each([
+  it.for([
     ["a no-break space", "Screenshot 10.00\u202fPM.txt", "Screenshot 10.00 PM.txt", "U+202F"],
     ["another Unicode form", decomposed, composed, "U+0065 U+0301"],
     ["another case", "ReadMe.txt", "README.txt", '"ReadMe.txt"'],
     ["an invisible character", "a\u200bb.txt", "ab.txt", "U+200B"],
-  ])("3C-3 is not found by %s, told, and not guessed", async (_, there, asked, told) => {
+  ] as const)("3C-3 is not found by %s, told, and not guessed", async (row, context) => {
+    const [what, there, asked, told] = row;
+    if (what === "another case") needs(context, "caseSensitiveNames");
     const file = await folder.write(there, "one\n");
     const refused = await folder.fe(replace(asked, "one", "1", "--json"));
     expect(refused.exit).toBe(6);

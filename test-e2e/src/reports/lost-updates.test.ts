@@ -4,6 +4,7 @@ import { mkdir, readFile, symlink } from "node:fs/promises";
 import { createNodeOs } from "@fe/native";
 import { interceptOs } from "@fe/native/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { needs } from "../../../native/test/abilities.ts";
 import { failureOf, Place } from "../../../packages/engine/test/place.ts";
 import { CommandFolder, fileState, replace } from "../harness/command.ts";
 import { editOwnLines, oldLines } from "../harness/edit-lines.ts";
@@ -43,7 +44,8 @@ describe("edits at the same time", () => {
     expect(last).toEqual([(await fileState(path))?.sha256]);
   });
 
-  it("3A-3 serialises two processes, one of which comes by a directory link", async () => {
+  it("3A-3 serialises two processes, one of which comes by a directory link", async (context) => {
+    needs(context, "symlinks");
     await mkdir(folder.file("target"));
     await symlink("target", folder.file("alias"));
     const path = await folder.write("target/f", oldLines(60));

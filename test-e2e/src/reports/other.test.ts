@@ -13,6 +13,7 @@ import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { OsError } from "@fe/native";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { needs } from "../../../native/test/abilities.ts";
 import { strandEdit } from "../../../packages/engine/test/orphans.ts";
 import { failureOf, Place } from "../../../packages/engine/test/place.ts";
 import { CommandFolder, fileState, replace } from "../harness/command.ts";
@@ -31,7 +32,8 @@ afterEach(async () => {
 const edit = { oldString: "one", newString: "1" };
 
 describe("what cannot be edited", () => {
-  it("3C-1 is told at once: a FIFO, a socket, a device, a directory", async () => {
+  it("3C-1 is told at once: a FIFO, a socket, a device, a directory", async (context) => {
+    needs(context, "fifos", "devices");
     execFileSync("mkfifo", [folder.file("fifo")]);
     mkdirSync(folder.file("directory"));
     const socket = createServer().listen(folder.file("socket"));
@@ -76,6 +78,7 @@ describe("what cannot be edited", () => {
 
 describe("a file that another program holds", () => {
   it("3C-12 by a lease, or by running it, is busy and as it was", async (context) => {
+    needs(context, "waitingForExclusion");
     const path = await folder.write("f", "one two\n");
     const program = `
 import fcntl, os, sys

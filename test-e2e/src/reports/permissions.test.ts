@@ -12,8 +12,9 @@ import {
 import { createNodeOs, type FileStatus } from "@fe/native";
 import { interceptOs } from "@fe/native/testing";
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from "vitest";
+import { needs } from "../../../native/test/abilities.ts";
 import { strandEdit } from "../../../packages/engine/test/orphans.ts";
-import { failureOf, Place } from "../../../packages/engine/test/place.ts";
+import { failureOf, Place, publishing } from "../../../packages/engine/test/place.ts";
 import { accessList, attributesOf, setAttribute, tags } from "../harness/attributes.ts";
 import { CommandFolder, fileState, replace } from "../harness/command.ts";
 import { mountMemory, unmountAll } from "../harness/mounts.ts";
@@ -89,7 +90,8 @@ describe("a file that may not be written", () => {
 });
 
 describe("mode and owner", () => {
-  it.each([0o755, 0o2750, 0o640, 0o700])("3A-24 keeps mode %o", async (mode) => {
+  it.for([0o755, 0o2750, 0o640, 0o700])("3A-24 keeps mode %o", async (mode, context) => {
+    needs(context, "modes");
     const path = await folder.write("script", "#!/bin/sh\necho one\n");
     chmodSync(path, mode);
     expect((await folder.fe(replace("script", "echo one", "echo one and more"))).exit).toBe(0);
@@ -201,7 +203,7 @@ describe("attributes and access lists", () => {
     expect(readdirSync(place.work)).toEqual(["f"]);
     // Another's change of it between the first look and the write is a conflict.
     const before = interceptOs(os, (call) => {
-      if (call.name === "directory.linkUnnamedFile") list = "cd".repeat(32);
+      if (call.name === publishing) list = "cd".repeat(32);
       return call.proceed();
     });
     const other = await place.engine({}, before);

@@ -15,8 +15,9 @@ import { openEngineWith } from "@fe/engine/testing";
 import type { Os } from "@fe/native";
 import { interceptOs } from "@fe/native/testing";
 import { afterEach, describe, expect, it } from "vitest";
+import { needs } from "../../../native/test/abilities.ts";
 import { strandEdit } from "../../../packages/engine/test/orphans.ts";
-import { failureOf, Place } from "../../../packages/engine/test/place.ts";
+import { failureOf, Place, publishing } from "../../../packages/engine/test/place.ts";
 import {
   contentOf,
   simulatedPlace,
@@ -75,7 +76,7 @@ describe.concurrent("a kill", () => {
     { at: "directory.createUnnamedFile" },
     { at: "file.write", partBytes: 700 },
     { at: "file.sync" },
-    { at: "directory.linkUnnamedFile" },
+    { at: publishing },
     { at: "directory.sync" },
     { at: "target.startExclusion" },
     { at: "target.overwrite" },
@@ -153,7 +154,8 @@ describe("a record", () => {
     expect((await place.versionOf(id, "after")).toString()).toBe("newer one zwei\n");
   });
 
-  it("3A-17 of an edit by a link brings the link's file back, the link a link", async () => {
+  it("3A-17 of an edit by a link brings the link's file back, the link a link", async (context) => {
+    needs(context, "symlinks");
     const place = new Place();
     writeFileSync(place.path("target"), before);
     symlinkSync("target", place.path("link"));
@@ -177,7 +179,8 @@ describe("the recovery store", () => {
     process.umask(initial);
   });
 
-  it("3C-7 is 0700 and its files 0600, whatever the umask, also those that are saved", async () => {
+  it("3C-7 is 0700 and its files 0600, whatever the umask, saved ones too", async (c) => {
+    needs(c, "modes");
     for (const umask of [0, 0o22, 0o777]) {
       const place = new Place();
       const file = place.path("f");

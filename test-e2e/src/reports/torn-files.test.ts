@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { OsError } from "@fe/native";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { needs } from "../../../native/test/abilities.ts";
 import { failureOf, Place } from "../../../packages/engine/test/place.ts";
 import { pageText } from "../../../scripts/docs/page-text.mjs";
 import { CommandFolder, fileState, replace } from "../harness/command.ts";
@@ -24,7 +25,8 @@ afterEach(async () => {
 });
 
 describe("a reader beside the edit", () => {
-  it("3C-6 that maps the file lives on unless the edit makes it shorter, as is told", async () => {
+  it("3C-6 that maps the file lives on unless the edit makes it shorter, as is told", async (c) => {
+    needs(c, "shell");
     const place = new Place();
     const path = place.path("f");
     const size = 64 * 1024;

@@ -2,6 +2,7 @@
  * Fuzz target: the command line, from its words to settings. Input: words with a NUL between them,
  * as the kernel gives them. Every line is a command, a help text, a version, or one usage error.
  */
+import path from "node:path";
 import { attempt, type FuzzTarget, must } from "../../../../scripts/fuzz/target.mjs";
 import { parseArguments } from "../../src/arguments.ts";
 import type { EditOptionTexts } from "../../src/definition/raw-arguments.ts";
@@ -34,7 +35,7 @@ async function check(input: Buffer): Promise<boolean> {
   const settings = result.value;
   must(settings.command === raw.command, "settles another command");
   const { userDataDirectory, maxFileBytes } = settings.engine;
-  must(userDataDirectory === undefined || userDataDirectory.startsWith("/"), "a relative store");
+  must(userDataDirectory === undefined || path.isAbsolute(userDataDirectory), "a relative store");
   must(maxFileBytes === undefined || maxFileBytes >= 0, "a size below nothing");
   if (settings.command === "edit" && raw.command === "edit") checkEdit(settings, raw.options);
   return true;

@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { createNodeOs, type FileStatus } from "@fe/native";
 import { describe, expect, it } from "vitest";
+import { needs } from "../../../../native/test/abilities.ts";
 import { strandEdit } from "../../test/orphans.ts";
 import { failureOf, Place } from "../../test/place.ts";
 import { adviceFor } from "./advice.ts";
@@ -16,7 +17,8 @@ import type { IdentityReport } from "./identify.ts";
 import { examinationToJson, identityReportToJson } from "./json.ts";
 
 describe("identify()", () => {
-  it("B3 tells identity and permission, through a link, and changes nothing", async () => {
+  it("B3 tells identity and permission, through a link, and changes nothing", async (context) => {
+    needs(context, "symlinks", "modes");
     const place = new Place();
     const path = place.path("f");
     writeFileSync(path, "a\n", { mode: 0o640 });
@@ -89,7 +91,8 @@ describe("examine()", () => {
     expect(place.storeNames()).toEqual(names);
   });
 
-  it("S32 says why a store cannot be used", async () => {
+  it("S32 says why a store cannot be used", async (context) => {
+    needs(context, "modes");
     const place = new Place();
     mkdirSync(place.store, { mode: 0o700 });
     chmodSync(place.store, 0o755);

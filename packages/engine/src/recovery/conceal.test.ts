@@ -1,7 +1,7 @@
 // What an engine with roots tells of records that are not of files below them. Records are made by
 // another engine without roots, as another program of the same profile would.
 import { linkSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createNodeOs } from "@fe/native";
 import { describe, expect, it } from "vitest";
 import { strandEdit } from "../../test/orphans.ts";
@@ -114,14 +114,14 @@ describe("an engine with roots", () => {
   it("keeps what was met on the way out beside the error", () => {
     const outside = { id: "1".repeat(64), recordPath: "/r", phase: "prepared", why: "w" } as const;
     const error = new FeError("FE_RECOVERY_REQUIRED", "m", {
-      record: { ...outside, path: "/out/f" },
+      record: { ...outside, path: resolve("/out/f") },
       operation: "open",
     });
     error.suppressed.push(new Error("second"));
     const os = createNodeOs();
-    const shown = concealRecord({ os, options: settleOptions({}, ["/in"]) }, error);
+    const shown = concealRecord({ os, options: settleOptions({}, [resolve("/in")]) }, error);
     expect(shown).toMatchObject({ operation: "open", record: outside, suppressed: [{}] });
-    const all = concealRecord({ os, options: settleOptions({}, ["/out"]) }, error);
+    const all = concealRecord({ os, options: settleOptions({}, [resolve("/out")]) }, error);
     expect(all).toBe(error);
   });
 });

@@ -4,7 +4,7 @@ import { existsSync, linkSync, readFileSync, renameSync, writeFileSync } from "n
 import { createNodeOs } from "@fe/native";
 import { describe, expect, it } from "vitest";
 import { type LegacyRecord, pidOfNobody, putLegacyRecord } from "../../test/legacy.ts";
-import { failureOf, Place } from "../../test/place.ts";
+import { failureOf, Place, publishing } from "../../test/place.ts";
 import type { ShownVersion } from "../result.ts";
 
 const before = "one\ntwo\nthree\n";
@@ -142,7 +142,7 @@ describe("a record of the older form", () => {
     const path = place.path("a");
     writeFileSync(path, before);
     let left: { file: string; text: string } | undefined;
-    const engine = await place.before("directory.linkUnnamedFile", () => {
+    const engine = await place.before(publishing, () => {
       left = putLegacyRecord(place.store, { path, before, after, pid: process.pid });
     });
     expect((await failureOf(engine.edit({ path, ...edit }))).code).toBe("FE_BUSY");

@@ -3,6 +3,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSy
 import { join } from "node:path";
 import { OsError } from "@fe/native";
 import { describe, expect, it } from "vitest";
+import { needs } from "../../../../native/test/abilities.ts";
 import { strandEdit } from "../../test/orphans.ts";
 import { failureOf, Place } from "../../test/place.ts";
 import type { Version } from "../record-report.ts";
@@ -94,7 +95,8 @@ describe("recovery", () => {
     ]);
   });
 
-  it("S32 refuses a store that others can read, and says so", async () => {
+  it("S32 refuses a store that others can read, and says so", async (context) => {
+    needs(context, "modes");
     const { place, path } = placeWithFile();
     const id = await strandEdit(place, path, edit, "torn");
     chmodSync(place.store, 0o755);
@@ -110,7 +112,8 @@ describe("recovery", () => {
     const { place, path } = placeWithFile();
     const id = await strandEdit(place, path, edit, "torn");
     const engine = await place.watched((call) => {
-      if (call.name === "directory.rename") throw new OsError("EIO", "renameat2", {});
+      const isReclaim = call.name === "directory.rename" && String(call.args[1]).endsWith(".reap");
+      if (isReclaim) throw new OsError("EIO", "renameat2", {});
       return call.proceed();
     });
     const resolved = await engine.recovery.resolve(id, { keep: "before" });
@@ -149,7 +152,8 @@ describe("recovery", () => {
     expect(new Set(opened)).toEqual(new Set(["pinned.openForReading"]));
   });
 
-  it("S8 puts set-id bits back that the kernel cleared, and says so", async () => {
+  it("S8 puts set-id bits back that the kernel cleared, and says so", async (context) => {
+    needs(context, "modes");
     const { place, path } = placeWithFile();
     const id = await strandEdit(place, path, edit, "torn");
     chmodSync(path, 0o4755);

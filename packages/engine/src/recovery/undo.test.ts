@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { strandEdit } from "../../test/orphans.ts";
-import { failureOf, Place } from "../../test/place.ts";
+import { failureOf, Place, publishing } from "../../test/place.ts";
 import { resolveResultToJson, undoResultToJson } from "../json.ts";
 
 const edit = { oldString: "two", newString: "zwei" };
@@ -107,7 +107,7 @@ describe("undo()", () => {
   it("B10 is a transaction: a late change stops it, and its record protects it", async () => {
     const { place, path, id } = await torn();
     await (await place.engine()).recovery.resolve(id, { keep: "before" });
-    const late = await place.before("directory.linkUnnamedFile", () => {
+    const late = await place.before(publishing, () => {
       if (readFileSync(path, "utf8") === before) writeFileSync(path, before.toUpperCase());
     });
     // The first link is that of the saved bytes, so the file is changed before it is read again.

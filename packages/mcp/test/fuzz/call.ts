@@ -2,6 +2,7 @@
  * Fuzz target: calls of tools, from the arguments of a client to what the engine is asked for. The
  * engine is not real: it keeps what it is given. Input: JSON, `{ "tool": …, "arguments": { … } }`.
  */
+import path from "node:path";
 import type { EditRequest, Engine } from "@fe/engine";
 import type * as z from "zod";
 import { type FuzzTarget, must } from "../../../../scripts/fuzz/target.mjs";
@@ -129,7 +130,7 @@ function checkEdit(given: Members, asked: Asked): void {
   const filePath = givenAs(given, "file_path");
   const isPath = typeof filePath === "string" && filePath.length <= maxPathLength;
   must(isPath && filePath !== "", "takes a path that is none");
-  const wanted = filePath.startsWith("/") ? filePath : `/home/someone/${filePath}`;
+  const wanted = path.isAbsolute(filePath) ? filePath : `/home/someone${path.sep}${filePath}`;
   must(request.path === wanted, "asks for another file", () => request.path);
   const list = (givenAs(given, "edits") as readonly Members[] | undefined) ?? [given];
   if (list[0] !== given) {

@@ -2,6 +2,7 @@
  * Fuzz target: what the server reads before the SDK does. Input: a command line with a NUL between
  * its words; and the same bytes as a stream in pieces, which must come out as whole lines.
  */
+import path from "node:path";
 import { type FuzzTarget, must } from "../../../../scripts/fuzz/target.mjs";
 import { parseArguments } from "../../src/arguments.ts";
 import { LineJoiner } from "../../src/line-joiner.ts";
@@ -21,7 +22,7 @@ function checkArguments(input: Buffer): boolean {
   const { roots, engine } = parsed.settings;
   must(roots.length > 0 && roots.every((root) => root !== ""), "serves without a root");
   const { userDataDirectory, maxFileBytes } = engine;
-  must(userDataDirectory === undefined || userDataDirectory.startsWith("/"), "a relative store");
+  must(userDataDirectory === undefined || path.isAbsolute(userDataDirectory), "a relative store");
   must(maxFileBytes === undefined || maxFileBytes >= 0, "a size below nothing");
   return true;
 }
