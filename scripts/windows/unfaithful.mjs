@@ -4,4 +4,6 @@
 export const unfaithful = {
   "S1 pins the object, whatever happens to its name":
     "it opens an object again by its name; the port notices that and answers ESTALE",
+  "3A-23 is refused as it is":
+    "run by root, it opens a file for writing that is protected against that",
 };

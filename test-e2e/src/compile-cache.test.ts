@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { Script } from "node:vm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { needs } from "../../native/test/abilities.ts";
 import { CommandFolder, type CommandResult, type RunOptions, replace } from "./harness/command.ts";
 
 const require = createRequire(import.meta.url);
@@ -16,7 +17,8 @@ let folder: CommandFolder;
 let home: string;
 let cache: string;
 
-beforeEach(async () => {
+beforeEach(async (context) => {
+  needs(context, "symlinks");
   folder = await CommandFolder.create();
   // Beside the folder for files.
   home = path.join(path.dirname(folder.dataPath), "cli");
@@ -28,7 +30,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await folder[Symbol.asyncDispose]();
+  await folder?.[Symbol.asyncDispose]();
 });
 
 function fe(parameters: readonly string[], options: RunOptions = {}): Promise<CommandResult> {

@@ -25,27 +25,12 @@ const content = (): string => fs.readFileSync(file(), "utf8");
 const records = (): string[] =>
   fs.readdirSync(path.join(folder, "data", "edit-recovery")).filter((name) => name !== "saved");
 
-/**
- * Wine, on a busy machine, did not start one of some twenty processes (`UNKNOWN`). Such a one has
- * done nothing, so it is tried again.
- */
-async function start(parameters: readonly string[], tries = 5): Promise<ReturnType<typeof spawn>> {
-  const child = spawn(process.execPath, parameters, { stdio: ["ignore", "pipe", "ignore"] });
-  try {
-    await once(child, "spawn");
-    return child;
-  } catch (error) {
-    const isRefused = error instanceof Error && "code" in error && error.code === "UNKNOWN";
-    if (!isRefused || tries === 1) throw error;
-    return start(parameters, tries - 1);
-  }
-}
-
 /** What the editor said. */
 async function edit(...parameters: string[]): Promise<string> {
-  const child = await start([editor, folder, ...parameters]);
+  const stdio = ["ignore", "pipe", "ignore"] as const;
+  const child = spawn(process.execPath, [editor, folder, ...parameters], { stdio: [...stdio] });
   let said = "";
-  child.stdout?.on("data", (data: Buffer) => {
+  child.stdout.on("data", (data: Buffer) => {
     said += data.toString();
   });
   await once(child, "close");

@@ -46,7 +46,9 @@ export class RacePlace implements AsyncDisposable {
 
   /** Names in the store, without lock files and what was saved. */
   names(): string[] {
-    return readdirSync(this.store).filter((name) => name !== "saved" && !name.endsWith(".lock"));
+    // The third: what is removed and still open, where the filesystem knows no POSIX removal.
+    const others = /^saved$|\.lock$|^\.fe-removed-/u;
+    return readdirSync(this.store).filter((name) => !others.test(name));
   }
 
   /**
