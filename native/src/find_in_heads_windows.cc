@@ -31,6 +31,8 @@ Result<std::vector<size_t>> FindInHeads(int directory, const std::vector<std::st
                                         const std::string& bytes, size_t within_bytes) {
   std::vector<size_t> found;
   std::vector<uint8_t> head(within_bytes);
+  // As what the head is made of: a `char` above 127 is negative, and equal to no byte of it.
+  const auto* wanted = reinterpret_cast<const uint8_t*>(bytes.data());
   for (size_t index = 0; index < names.size(); ++index) {
     auto file = OpenFileAt(directory, names[index], Access::kRead);
     if (!file.ok()) {
@@ -43,7 +45,9 @@ Result<std::vector<size_t>> FindInHeads(int directory, const std::vector<std::st
       return std::move(read.error());
     }
     const auto end = head.begin() + static_cast<std::ptrdiff_t>(read.value());
-    if (std::search(head.begin(), end, bytes.begin(), bytes.end()) != end) found.push_back(index);
+    if (std::search(head.begin(), end, wanted, wanted + bytes.size()) != end) {
+      found.push_back(index);
+    }
   }
   return found;
 }

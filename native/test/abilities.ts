@@ -86,8 +86,7 @@ const reasons: Readonly<Record<keyof typeof abilities, string>> = {
 
 /** How many files this process has open; 0 where the system does not tell. */
 export function openHandles(): number {
-  const folder = "/proc/self/fd";
-  return fs.existsSync(folder) ? fs.readdirSync(folder).length : 0;
+  return process.platform === "linux" ? fs.readdirSync("/proc/self/fd").length : 0;
 }
 
 /**

@@ -68,6 +68,14 @@ export function nameContract(world: () => World): void {
       expect(await store.findInHeads(names, needle, 8)).toEqual([odd, "a"]);
       expect(await store.findInHeads(names, needle, 0)).toEqual([]);
       expect(await store.findInHeads([], needle, 8)).toEqual([]);
+      // Bytes of every value, as those of a path that is not ASCII.
+      const file = await store.createFile("bytes", 0o600);
+      await file.write(Buffer.from("caf\u00e9 \u{1f600}"), 0);
+      await file.close();
+      for (const part of ["\u00e9", "\u{1f600}", "f\u00e9 "]) {
+        expect(await store.findInHeads(["bytes"], Buffer.from(part), 64), part).toEqual(["bytes"]);
+      }
+      expect(await store.findInHeads(["bytes"], Buffer.from("\u00e8"), 64)).toEqual([]);
       for (const name of badNames) {
         expect(await codeOf(store.findInHeads(["a", name], needle, 8))).toBe("EINVAL");
       }
