@@ -72,6 +72,12 @@ const readings: Readonly<Record<string, Reading>> = {
   EFTYPE: { code: "FE_NOT_REGULAR", state: "it is not a regular file", hint: "Name a file" },
   ENOSPC: noSpace,
   EDQUOT: { ...noSpace, state: "the quota is used up" },
+  // Where an open object can be opened again by its name only: macOS, and Windows under Wine.
+  ESTALE: {
+    code: "FE_TARGET_REPLACED",
+    state: "its name leads to another file by now",
+    hint: "Read the file again and repeat the edit",
+  },
   EFBIG: { code: "FE_FILE_TOO_LARGE", state: "the system refuses a file of that size" },
 };
 

@@ -63,7 +63,7 @@ describe("README.md of @fe/engine", () => {
       writeFileSync(place.path("package.json"), text);
       const shown: unknown[] = [];
       const engine = await place.engine();
-      await run(code.replaceAll("/home/ada/project", place.work), {
+      await run(code.replaceAll("/home/ada/project", place.work.replaceAll("\\", "\\\\")), {
         load: async (name: string) =>
           name === "@fe/engine"
             ? { ...engineModule, openEngine: (options: object) => place.engine(options) }

@@ -2,10 +2,11 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { chown, lstat, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { chown, lstat, mkdir, mkdtemp, readdir, realpath, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { removeFolder } from "../../../native/test/abilities.ts";
 
 const require = createRequire(import.meta.url);
 const command = path.join(path.dirname(require.resolve("@fe/cli/package.json")), "bin", "fe.js");
@@ -70,7 +71,7 @@ export class CommandFolder implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.#root, { recursive: true, force: true });
+    removeFolder(this.#root);
   }
 
   /** Absolute path of a name in the folder. */

@@ -12,6 +12,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
+import { OsError } from "@fe/native";
 import { describe, expect, it } from "vitest";
 import { needs } from "../../../../native/test/abilities.ts";
 import { failureOf, Place, publishing } from "../../test/place.ts";
@@ -58,13 +59,27 @@ describe("an edit that is prepared", () => {
     const place = placeWithFile();
     const code = await conflictAfterPrepare(place, () => {
       writeFileSync(place.path("d/new"), "one\ntwo\nthree\n");
+      // Not over it: Windows refuses that while it is open.
+      renameSync(place.path("d/a"), place.path("d/old"));
       renameSync(place.path("d/new"), place.path("d/a"));
     });
     expect(code).toBe("FE_TARGET_REPLACED");
     expect(readFileSync(place.path("d/a"), "utf8")).toBe("one\ntwo\nthree\n");
   });
 
-  it("S2 stops when the target was removed", async () => {
+  it("S2 stops where the name by which it is opened again leads elsewhere", async () => {
+    const place = placeWithFile();
+    const engine = await place.watched((call) => {
+      if (call.name === "pinned.openForWriting") throw new OsError("ESTALE", "open", {});
+      return call.proceed();
+    });
+    const failure = await failureOf(engine.edit({ path: place.path("d/a"), ...swap }));
+    expect(failure).toMatchObject({ code: "FE_TARGET_REPLACED", effect: "none" });
+    expect(place.storeNames()).toEqual([]);
+  });
+
+  it("S2 stops when the target was removed", async (context) => {
+    needs(context, "removedNames");
     const place = placeWithFile();
     const code = await conflictAfterPrepare(place, () => unlinkSync(place.path("d/a")));
     expect(code).toBe("FE_TARGET_REPLACED");
