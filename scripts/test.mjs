@@ -46,6 +46,7 @@ const checks = /** @type {Part[]} */ ([
   { name: "errors", commands: [["scripts/check-errors.mjs"]], hasNotices: true },
   { name: "traceability", commands: [["scripts/traceability.mjs", "--check"]] },
   { name: "reports", commands: [["scripts/reports.mjs", "--check"]] },
+  { name: "mutants", commands: [["scripts/evidence/mutants-page.mjs", "--check"]] },
 ]);
 
 /**

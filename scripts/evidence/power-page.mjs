@@ -129,9 +129,8 @@ export function powerPage({ power }, { machine, versionOf }) {
   lines.push(...mutantTable(mutants));
   lines.push(
     "",
-    "What one filesystem hides another shows, and what all hide the simulated",
-    "system and the list of",
-    "calls (page about crashes) must show.",
+    "What one filesystem hides another shows; what all hide another layer catches:",
+    "[which one](mutants.md).",
     "",
     "**Not shown.** Disks and hypervisors that confirm a flush and do none; a",
     "block of 4 KiB torn in",

@@ -76,3 +76,7 @@ const title = undated.includes(name) ? name : `${date}-${name}`;
 const file = path.join(root, "docs", "evidence", `${title}.md`);
 writeFileSync(file, text);
 console.log(`Wrote ${path.relative(root, file)}`);
+if (name === "crash" || name === "power") {
+  const table = path.join(root, "scripts", "evidence", "mutants-page.mjs");
+  execFileSync(process.execPath, [table, "--take", name], { stdio: "inherit" });
+}

@@ -89,6 +89,11 @@ function writePage() {
     .replace("{answers}", answersTable(runs));
   mkdirSync(path.dirname(page), { recursive: true });
   writeFileSync(page, text);
+  const table = path.join(here, "..", "..", "scripts", "evidence", "mutants-page.mjs");
+  const { status } = spawnSync(process.execPath, [table, "--take", "simulation"], {
+    stdio: "inherit",
+  });
+  process.exitCode = status ?? 1;
 }
 
 const { values } = parseArgs({
@@ -109,7 +114,7 @@ if (values.page) {
   rmSync(cache, { recursive: true, force: true });
   const status = run(["src/simulation"], { FE_SIMULATION_EVIDENCE: "1" });
   if (status === 0) writePage();
-  process.exitCode = status;
+  else process.exitCode = status;
 } else {
   const { seed, seeds = "100000", from = "1", profile = "crowd" } = values;
   process.exitCode = run(["src/simulation.crash.test.ts"], {
