@@ -6,8 +6,8 @@
 //   node mutants-page.mjs --check                      fails if it is not up to date
 //   node mutants-page.mjs --take simulation|crash|power   first takes what the last run found
 //
-// It fails in any case if a mutant is caught by no layer, if a suite has a mutant that is not in the
-// table, or if one of the table was not run.
+// It fails in any case if a mutant is caught by no layer, if a suite has a mutant that is not in
+// the table, or if one of the table was not run.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

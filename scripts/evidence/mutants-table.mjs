@@ -1,8 +1,8 @@
 // The table of all mutants and layers: its rows, what is wrong with it, its text.
 
 /**
- * What each layer saw of its mutants, by name: of the simulation the first seed of each rule; of the
- * comparison of calls what showed it; of the loss of power each filesystem.
+ * What each layer saw of its mutants, by name: of the simulation the first seed of each rule; of
+ * the comparison of calls what showed it; of the loss of power each filesystem.
  *
  * @typedef {object} Seen
  * @property {Record<string, { seeds: number, caught: Record<string, number> }>} [simulation]
@@ -118,7 +118,10 @@ function inPower({ power = {} }, row) {
   return { isCaught: filesystems.some(([, { caught }]) => caught), cell };
 }
 
-/** @type {readonly (readonly [string, (seen: Seen, row: Row) => { isCaught: boolean, cell: string }])[]} */
+/**
+ * @typedef {(seen: Seen, row: Row) => { isCaught: boolean, cell: string }} Look
+ * @type {readonly (readonly [string, Look])[]}
+ */
 const layers = [
   ["simulation", inSimulation],
   ["list of calls", inCalls],
@@ -169,25 +172,26 @@ export function renderMutants(seen) {
   const heads = ["left out or wrong", ...layers.map(([name]) => name), "caught by"];
   const lines = rows.map((row) => {
     const cells = layers.map(([, look]) => look(seen, row).cell);
-    return `| ${[row.what, ...cells, catchersOf(seen, row).join(", ") || "**nobody**"].join(" | ")} |`;
+    const catchers = catchersOf(seen, row).join(", ") || "**nobody**";
+    return `| ${[row.what, ...cells, catchers].join(" | ")} |`;
   });
   return `${[
     "# Protections taken out, and who notices",
     "",
     "Written by `node scripts/evidence/mutants-page.mjs` from what the suites put into",
-    "[mutants.json](mutants.json) when they write their own pages, not by hand. `npm test` fails if",
-    "a mutant of a suite is missing here, was not run, or is caught by nobody.",
+    "[mutants.json](mutants.json) when they write their own pages, not by hand. `npm test` fails",
+    "if a mutant of a suite is missing here, was not run, or is caught by nobody.",
     "",
     `| ${heads.join(" | ")} |`,
     `|${" --- |".repeat(heads.length)}`,
     ...lines,
     "",
-    "- **simulation**: [the simulated machine](simulation.md): the first run in which each rule was",
-    "  broken, of 2,000 at most. The rules are at the heads of the files that the page names.",
-    "- **list of calls**: `npm run test:crash` compares the calls that a real process makes with the",
-    "  committed list.",
-    "- **loss of power**: `npm run test:power`: the first state of a disk that is wrong. A mutant that",
-    "  a filesystem hides is said to be missed on it.",
+    "- **simulation**: [the simulated machine](simulation.md): the first run in which each rule",
+    "  was broken, of 2,000 at most. The rules are at the heads of the files that the page names.",
+    "- **list of calls**: `npm run test:crash` compares the calls that a real process makes with",
+    "  the committed list.",
+    "- **loss of power**: `npm run test:power`: the first state of a disk that is wrong. A mutant",
+    "  that a filesystem hides is said to be missed on it.",
     "- –: the layer does not have this mutant. The fuzz tests have mutants of their own:",
     "  [fuzz.md](fuzz.md).",
     "",
