@@ -58,8 +58,10 @@ export class Consumer implements Disposable {
     this.path = this.#makeFolder("program");
     const tools = this.#makeFolder("tools");
     for (const [name, file] of toolFiles()) symlinkSync(file, path.join(tools, name));
-    // The runner of the tests leaves its own settings there, such as where binaries are.
-    const own = Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_|VITE)/u.test(name));
+    // The runner of the tests leaves its own settings there, such as where binaries are. Whom to
+    // trust is the machine's: without it, npm may wait for its registry until the time is over.
+    const runners = /^(?:npm_|NODE_(?!EXTRA_CA_CERTS$)|VITE)/u;
+    const own = Object.entries(process.env).filter(([name]) => !runners.test(name));
     this.#environment = { ...Object.fromEntries(own), PATH: tools };
   }
 
