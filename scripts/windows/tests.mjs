@@ -36,7 +36,6 @@ const notHere = {
   "native/test/conformance.test": "compares the simulated system with Linux",
   "native/test/os-contract-simulated.test": "asks the simulated system, not this one",
   "engine/src/native-unavailable.test": "replaces a module, which vitest alone can",
-  "engine/src/readme.test": "its examples subscribe for good, in a process that others share",
   "engine/src/simulation.mutants.": "replaces modules, which vitest alone can",
   "engine/src/simulation.": "edits on a simulated system: minutes, and nothing asks Windows",
   "src/crash/": "stops at calls of libc, by a library that is loaded before it",

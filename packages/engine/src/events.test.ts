@@ -44,6 +44,19 @@ describe("events", () => {
     expect(JSON.stringify(messages)).not.toMatch(/secret|hidden/u);
   });
 
+  it("B15 change nothing in when a call begins: `close` waits for it", async () => {
+    const place = new Place();
+    const path = place.path("f");
+    writeFileSync(path, "a secret\n");
+    const engine = await place.engine();
+    const messages = await messagesOf(async () => {
+      const calls = [engine.edit({ path, ...edit }), engine.recovery.list()] as const;
+      await engine.close();
+      expect(await Promise.all(calls)).toMatchObject([{ status: "applied" }, []]);
+    });
+    expect(messages).toHaveLength(2);
+  });
+
   it("B15 tell of failures, by their codes, also of a closed engine", async () => {
     const place = new Place();
     const path = place.path("f");

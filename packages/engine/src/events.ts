@@ -100,13 +100,16 @@ async function observe<T>(
   work: () => Promise<T>,
   factsOf: (result: T) => object,
 ): Promise<T> {
-  const startedMs = await os.monotonicMs();
+  // Not awaited first: a call has begun when its function returns, so `close` waits for it.
+  const started = os.monotonicMs();
+  const running = work();
   const tell = async (facts: object): Promise<void> => {
+    const startedMs = await started;
     where.publish({ ...call, ...facts, durationMs: (await os.monotonicMs()) - startedMs });
   };
   let result: T;
   try {
-    result = await work();
+    result = await running;
   } catch (error) {
     await tell(factsOfFailure(error));
     throw error;

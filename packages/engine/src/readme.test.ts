@@ -1,9 +1,10 @@
 // The examples of README.md run as they stand there; only the place of files is another.
 import { createHash } from "node:crypto";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { strandEdit } from "../test/orphans.ts";
 import { Place } from "../test/place.ts";
 import * as engineModule from "./index.ts";
@@ -28,6 +29,26 @@ async function run(code: string, scope: Scope): Promise<void> {
   // A block, so that an example may declare what the scope has as well.
   await new AsyncFunction(...names, `{ ${body} }`)(...Object.values(scope));
 }
+
+const subscribed: Parameters<typeof subscribe>[] = [];
+
+/** What an example imports. What it subscribes to ends with the test: others share this process. */
+async function load(name: string, place: Place): Promise<unknown> {
+  if (name === "@fe/engine") {
+    return { ...engineModule, openEngine: (options: object) => place.engine(options) };
+  }
+  if (name !== "node:diagnostics_channel") return import(name);
+  return {
+    subscribe: (...parameters: Parameters<typeof subscribe>) => {
+      subscribe(...parameters);
+      subscribed.push(parameters);
+    },
+  };
+}
+
+afterEach(() => {
+  for (const parameters of subscribed.splice(0)) unsubscribe(...parameters);
+});
 
 /** Members of the interfaces with which a program says what it wants. */
 function optionNames(): string[] {
@@ -64,10 +85,7 @@ describe("README.md of @fe/engine", () => {
       const shown: unknown[] = [];
       const engine = await place.engine();
       await run(code.replaceAll("/home/ada/project", place.work.replaceAll("\\", "\\\\")), {
-        load: async (name: string) =>
-          name === "@fe/engine"
-            ? { ...engineModule, openEngine: (options: object) => place.engine(options) }
-            : import(name),
+        load: (name: string) => load(name, place),
         engine: {
           edit: (request: { path: string }, ...more: []) =>
             engine.edit({ ...request, path: place.path(path.basename(request.path)) }, ...more),
