@@ -31,6 +31,7 @@ describe("tidy()", () => {
       "packages/cli/src/main.ts": `import "@fe/engine";\nprocess.exitCode = 1;`,
       [journalTest]: `import fs from "node:fs";\nimport "@fe/native/testing";\nDate.now();`,
       "native/src/open_at_linux.cc": "#ifdef __linux__\n#endif\n",
+      "native/src/open_file_windows.cc": "#ifdef _WIN32\n#endif\n",
       "native/src/js_args.cc": "#include <napi.h>\n",
     };
     expect(findings(tree)).toEqual([]);
@@ -69,6 +70,8 @@ describe("tidy()", () => {
     ["unused-file", "test-e2e/src/harness/child.ts", "export {};"],
     ["native-layer", "native/src/identity_posix.cc", "#include <napi.h>"],
     ["native-system", "native/src/os.h", "#if defined(_WIN32)"],
+    // Not a suffix that binding.gyp has.
+    ["native-system", "native/src/open_file_win.cc", "#ifdef _WIN32"],
   ];
   it.each(broken)("reports %s in %s: %s", (rule, file, text) => {
     expect([...new Set(findings({ [file]: text }))]).toEqual([`${file}: ${rule}`]);

@@ -94,4 +94,4 @@ export const sharedTestHelpers = [
 export const nodeApiFiles = /^native\/src\/(?:addon|js_\w+)\.(?:cc|h)$/u;
 
 /** C++ files that are for one system, or for those of POSIX. */
-export const oneSystemFiles = /_(?:posix|linux|darwin|win)\.(?:cc|h)$/u;
+export const oneSystemFiles = /_(?:posix|linux|darwin|windows)\.(?:cc|h)$/u;
