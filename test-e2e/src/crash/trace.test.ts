@@ -139,10 +139,10 @@ for (const scenario of noStrace === undefined ? scenarios : []) {
       async ({ call, syscall, when, changes, index }) => {
         const inject = `${syscall}:signal=SIGKILL:when=${when}`;
         const diedAt: (string | undefined)[] = [];
-        // V8 may open /proc/self/maps and its own program once more, or not, as it starts, by
-        // where it came to lie in memory (seen with Node 20: in 5 of 145 processes these two were
-        // missing, and nothing else differed). Then the number falls on a call beside the one that
-        // is meant.
+        // Seen with Node 20: in 5 of 145 processes two calls at the start were missing, that open
+        // /proc/self/maps and the program itself once more, and nothing else differed. Then the
+        // number falls on a call beside the one that is meant. Likely V8 makes these two or not by
+        // where it came to lie in memory; that was not proved.
         while (diedAt.length < maxTries && !diedAt.includes(call)) {
           const prepared = await scenario.prepare();
           await using __ = prepared.folder;
