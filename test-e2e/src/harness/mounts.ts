@@ -7,7 +7,7 @@ const mounted: string[] = [];
 /** Mounts with these arguments of `mount` at a place that is there. */
 export function mountFor(context: TestContext, at: string, ...args: readonly string[]): string {
   if (spawnSync("mount", [...args, at]).status !== 0) {
-    context.skip(`mount ${args.join(" ")} is not possible here (needs root)`);
+    context.skip("needs root and Linux, to mount a filesystem");
   }
   mounted.unshift(at);
   return at;
