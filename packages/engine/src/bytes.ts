@@ -128,3 +128,8 @@ export async function sameBytes(left: ByteSource, right: ByteSource): Promise<bo
     await others.return(undefined);
   }
 }
+
+/** A length, in words. */
+export function byteCount(sizeBytes: number): string {
+  return `${sizeBytes} byte${sizeBytes === 1 ? "" : "s"}`;
+}

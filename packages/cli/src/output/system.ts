@@ -1,7 +1,7 @@
 /** What `fe identity` and `fe doctor` say to people. */
 import type { Examination, ExclusionReport, IdentityReport, StoreReport } from "@fe/engine";
 import { escapeText } from "@fe/engine/display";
-import { lines, type Row, table } from "./layout.ts";
+import { count, lines, type Row, table } from "./layout.ts";
 
 /** A file: what it is, and who may do what with it. */
 export function identityText(report: IdentityReport): string {
@@ -16,7 +16,7 @@ function row(label: string, value: bigint | number | string | undefined): Row[] 
 function fileRows(report: IdentityReport): Row[] {
   const { identity, permission, filesystem, parent } = report;
   return [
-    ["kind", `${report.kind}, ${report.sizeBytes} bytes, ${names(report.linkCount)}`],
+    ["kind", `${report.kind}, ${count(report.sizeBytes, "byte")}, ${names(report.linkCount)}`],
     ["volume", `${identity.volume} (device ${identity.device} in this boot)`],
     ["file", String(identity.file)],
     ...row("born", identity.birthTimeNs && `${identity.birthTimeNs} ns since 1970`),

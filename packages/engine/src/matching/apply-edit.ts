@@ -1,5 +1,6 @@
 /** The text so far, and how it goes on with one more edit. */
 import type { Splice } from "@fe/journal";
+import { byteCount } from "../bytes.ts";
 import type { EncodedEdit, LocateContext } from "./locate-context.ts";
 import { MatchError } from "./match-error.ts";
 import { composeInSteps, trimEnds } from "./splices.ts";
@@ -101,7 +102,9 @@ function refuseSize({ edits, options }: LocateContext, index: number, sizeBytes:
   throw new MatchError({
     kind: "after-too-large",
     editIndex: index,
-    message: `${what} would have ${sizeBytes} bytes, more than the limit of ${limit} bytes`,
+    message:
+      `${what} would have ${byteCount(sizeBytes)}, ` +
+      `more than the limit of ${byteCount(limit)}`,
     afterSizeBytes: sizeBytes,
     hint: "Replace by less, or raise the limit if it is not that of the recovery store",
   });

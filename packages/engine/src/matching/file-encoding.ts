@@ -5,6 +5,7 @@
  * Every refusal is a `MatchError` of kind `invalid-encoding`.
  */
 import { type ByteSource, SourceChangedError } from "@fe/journal";
+import { byteCount } from "../bytes.ts";
 import { MatchError } from "./match-error.ts";
 import { type ByteOrder, markedEncodingOf, type TextCodec } from "./text-form.ts";
 import { nameOfOrder, unitBytes, utf16Codec, utf16Of } from "./utf16.ts";
@@ -51,7 +52,7 @@ export async function codecFor(
   if (sizeBytes === 0) return codec;
   if (sizeBytes % unitBytes !== 0) {
     throw refuse(
-      `the file has ${sizeBytes} bytes, an odd number, so it is not ${codec.name} throughout`,
+      `the file has ${byteCount(sizeBytes)}, an odd number, so it is not ${codec.name} throughout`,
       "Name the encoding that it is in (`encoding`)",
     );
   }

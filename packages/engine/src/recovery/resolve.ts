@@ -7,6 +7,7 @@
  */
 import type { HeldRecord, KeyLock } from "@fe/journal";
 import { hasCode, OsError, type PinnedFile } from "@fe/native";
+import { byteCount } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import { isSha256, type ResolveOptions } from "../options.ts";
 import { fromOs } from "../os-failure.ts";
@@ -127,7 +128,8 @@ function checkOptions({ keep, content, expectSha256 }: ResolveOptions, maxBytes:
     });
   }
   if (content !== undefined && content.length > maxBytes) {
-    const message = `Cannot resolve with ${content.length} bytes, more than ${maxBytes} bytes`;
+    const size = byteCount(content.length);
+    const message = `Cannot resolve with ${size}, more than ${byteCount(maxBytes)}`;
     throw new FeError("FE_FILE_TOO_LARGE", message, { hint: "No edit makes a file so large" });
   }
   if (expectSha256 !== undefined && !isSha256(expectSha256)) {

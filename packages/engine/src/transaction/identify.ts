@@ -1,6 +1,7 @@
 /** Step 3: kind, size and identity, before anything is opened for reading. */
 import { maxImageBytes, recordKey } from "@fe/journal";
 import type { FileKind, FileStatus } from "@fe/native";
+import { byteCount } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import type { SettledOptions } from "../options.ts";
 import type { IdentifiedTarget, OpenTarget } from "./states.ts";
@@ -35,7 +36,8 @@ export function refuseTooLarge(
   const verb = which === "it" ? "has" : "would have";
   throw new FeError(
     "FE_FILE_TOO_LARGE",
-    `Cannot edit "${path}": ${which} ${verb} ${sizeBytes} bytes, and ${name} is ${maxBytes} bytes`,
+    `Cannot edit "${path}": ${which} ${verb} ${byteCount(sizeBytes)}, ` +
+      `and ${name} is ${byteCount(maxBytes)}`,
     {
       path,
       hint:

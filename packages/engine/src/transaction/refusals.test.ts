@@ -136,6 +136,9 @@ describe("edit() refuses", () => {
     expect(await refusal(place, grow, { maxFileBytes: 100 })).toBe("FE_FILE_TOO_LARGE");
     const engine = await place.engine({ maxFileBytes: 101 });
     expect((await engine.edit(grow)).bytesAfter).toBe(101);
+    const tiny = await place.engine({ maxFileBytes: 1 });
+    const { message } = await failureOf(tiny.edit(grow));
+    expect(message).toMatch(/it has 101 bytes, and the size limit is 1 byte$/);
   });
 
   it("S29 S30 a version above 128 MiB before it is read, limit or not", async () => {
