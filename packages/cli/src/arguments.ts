@@ -99,7 +99,11 @@ function adviceFor(error: CommanderError, command: Command): string {
     return "The texts are given by --old-string and --new-string. ";
   }
   const isId = error.code === "commander.missingArgument" && error.message.includes("'id'");
-  return isId ? "fe recovery list shows the ids. " : "";
+  if (!isId) return "";
+  // Its record is gone from the list.
+  return command.name() === "undo"
+    ? "The answer of fe recovery resolve has it, and the names in the store's folder saved. "
+    : "fe recovery list shows the ids. ";
 }
 
 function usageErrorOf(
@@ -109,6 +113,10 @@ function usageErrorOf(
 ): UsageError {
   const command = commandNamed(argv, program);
   const help = `${adviceFor(error, command)}See: ${wordsOf(command)} --help`;
+  const [first, second] = argv;
+  if (error.code === "commander.help" && first === "help" && second !== undefined) {
+    return new UsageError(`Unknown command '${second}'`, "See: fe --help");
+  }
   if (error.code === "commander.help") {
     const isRecovery = argv.includes("recovery");
     return new UsageError(

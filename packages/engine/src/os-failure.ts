@@ -34,7 +34,7 @@ interface Reading {
 const notFound: Reading = {
   code: "FE_NOT_FOUND",
   state: "there is no such file",
-  hint: "Check the spelling and the working directory",
+  hint: "Check the spelling, and from where a relative path is taken",
 };
 const denied: Reading = {
   code: "FE_PERMISSION_DENIED",

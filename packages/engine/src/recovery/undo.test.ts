@@ -50,6 +50,18 @@ describe("resolve() with content", () => {
 });
 
 describe("undo()", () => {
+  it("B10 names what can be taken back to whoever lost the id", async () => {
+    const { place, path, id } = await torn();
+    const engine = await place.engine();
+    await engine.recovery.resolve(id, { keep: "before" });
+    const other = id.startsWith("0") ? "1".repeat(8) : "0".repeat(8);
+    const failure = await failureOf(engine.recovery.undo(other));
+    expect(failure.code).toBe("FE_NOT_FOUND");
+    expect(failure.hint).toContain(`There are saved bytes for: ${id.slice(0, 12)} of "${path}".`);
+    await engine.recovery.undo(id.slice(0, 12));
+    expect(readFileSync(path, "utf8")).toBe("torn");
+  });
+
   it("B10 puts back what a resolution replaced, and takes itself back", async () => {
     const { place, path, id } = await torn();
     const engine = await place.engine();
@@ -131,9 +143,12 @@ describe("undo()", () => {
     const engine = await place.engine();
     expect((await failureOf(engine.recovery.undo(id))).code).toBe("FE_NOT_FOUND");
     expect((await failureOf(engine.recovery.undo("../.."))).code).toBe("FE_INVALID_REQUEST");
+    const nothing = await failureOf(engine.recovery.undo(id));
+    expect(nothing.hint).toMatch(/^There are no saved bytes\. They are kept for 30 days/);
     await engine.recovery.resolve(id, { keep: "before" });
     const elsewhere = await place.engine({ roots: [place.userData] });
-    expect((await failureOf(elsewhere.recovery.undo(id))).code).toBe("FE_NOT_FOUND");
+    const outside = await failureOf(elsewhere.recovery.undo(id));
+    expect([outside.code, outside.hint]).toEqual(["FE_NOT_FOUND", nothing.hint]);
     const denying = await place.engine({ authorize: () => false });
     expect((await failureOf(denying.recovery.undo(id))).code).toBe("FE_POLICY_DENIED");
     expect(readFileSync(path, "utf8")).toBe(before);

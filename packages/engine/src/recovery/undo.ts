@@ -95,15 +95,14 @@ async function savedFor(context: EngineContext, id: string): Promise<readonly [S
       hint: "Give the id of the record that was resolved; the answer of `recovery.resolve` has it",
     });
   }
-  const all = (await context.journal.listSaved()).filter((saved): saved is Saved => {
+  const told = (await context.journal.listSaved()).filter((saved): saved is Saved => {
     const realPath = saved.note?.realPath;
-    if (realPath === undefined || !saved.id.startsWith(id.toLowerCase())) return false;
-    return mayTellOf(context, realPath);
+    return realPath !== undefined && mayTellOf(context, realPath);
   });
-  const [first, ...rest] = all;
+  const [first, ...rest] = told.filter((saved) => saved.id.startsWith(id.toLowerCase()));
   if (first === undefined) {
     throw new FeError("FE_NOT_FOUND", `No bytes are saved for record "${id}"`, {
-      hint: "Saved bytes are kept for 30 days, at most 20 and 1 GiB of them, in the folder `saved`",
+      hint: `${whatIsSaved(told)}. They are kept for 30 days, at most 20 and 1 GiB of them`,
     });
   }
   if (rest.some((saved) => saved.id !== first.id)) {
@@ -112,6 +111,13 @@ async function savedFor(context: EngineContext, id: string): Promise<readonly [S
     });
   }
   return [first, ...rest];
+}
+
+/** Whoever has lost the id finds it here: nothing else lists what has no record any more. */
+function whatIsSaved(told: readonly Saved[]): string {
+  const files = new Map(told.map(({ id, note }) => [shortId(id), note.realPath]));
+  const list = [...files].map(([id, path]) => `${id} of "${path}"`).join(", ");
+  return list === "" ? "There are no saved bytes" : `There are saved bytes for: ${list}`;
 }
 
 async function withCurrent<T>(
