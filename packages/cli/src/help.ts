@@ -12,7 +12,7 @@ export const rootHelp: HelpText = {
 Exit codes:
   0   applied, nothing to change, or a dry run
   1   failed; the file is as it was, unless the error says INTERNAL
-  2   the command line is wrong
+  2   the command line or the request is wrong
   3   the text was not found
   4   the text occurs more than once, or not as often as expected
   5   the file, its directory or its permissions changed meanwhile

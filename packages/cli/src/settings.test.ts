@@ -15,7 +15,7 @@ function settled(
     cwd: () => "/home/someone",
     readInput: async (file) => {
       const bytes = files[file];
-      if (bytes === undefined) throw new Error(`ENOENT: no such file, open '${file}'`);
+      if (bytes === undefined) throw new Error(`ENOENT: no such file or directory, open '${file}'`);
       return bytes;
     },
   });
@@ -159,7 +159,10 @@ describe("settle()", () => {
     ["Both --old-string and --old-file", ["--old-string=", "--old-file", "x", "--new-string=b"]],
     ["Both --new-string and --new-file", ["--old-string=a", "--new-file", "x", "--new-string="]],
     ["are standard input", ["--old-file", "-", "--new-file", "-"]],
-    ['Cannot read "gone" for --old-file: ENOENT', ["--old-file", "gone", "--new-string=b"]],
+    [
+      `Cannot read "gone" for --old-file: no such file or directory`,
+      ["--old-file", "gone", "--new-string=b"],
+    ],
     ["are not UTF-8", ["--old-file", "latin1", "--new-string=b"]],
     ["holds U+FFFD", ["--old-string=a", "--new-string=caf\uFFFD"]],
     ['--wait is not a duration: "2"', ["--old-string=a", "--new-string=b", "--wait", "2"]],

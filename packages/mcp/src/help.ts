@@ -7,7 +7,8 @@ versions can be had back if an edit is cut short. A client starts it; see README
 Options:
   --root DIR             directory that tools may touch; may be repeated, needed once.
                          Roots that the client tells can only narrow these
-  --allow-resolve        let the tool recovery_resolve settle recovery records
+  --allow-resolve        let recovery_resolve settle recovery records, and
+                         recovery_undo take that back
   --user-data-dir DIR    where recovery records are kept (default: by platform, or
                          FE_USER_DATA_DIR)
   --app NAME             application whose records are shared (default: FE_APP_NAME or fe)

@@ -25,7 +25,9 @@ export async function readFileOf(
     return await reader.readInput(file, limitBytes);
   } catch (error) {
     const source = file === "-" ? "standard input" : `"${file}"`;
-    const why = error instanceof Error ? error.message : String(error);
+    const text = error instanceof Error ? error.message : String(error);
+    // Node puts a code before it, and the call and the name after it, which stand here already.
+    const why = text.replace(/^E[A-Z0-9]+: ([^,]+), (?:open|read)\b.*$/su, "$1");
     throw new UsageError(
       `Cannot read ${source} for ${flag}: ${why}`,
       "Name a file that can be read, or - for standard input",
