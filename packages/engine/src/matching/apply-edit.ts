@@ -103,8 +103,7 @@ function refuseSize({ edits, options }: LocateContext, index: number, sizeBytes:
     kind: "after-too-large",
     editIndex: index,
     message:
-      `${what} would have ${byteCount(sizeBytes)}, ` +
-      `more than the limit of ${byteCount(limit)}`,
+      `${what} would have ${byteCount(sizeBytes)}, ` + `more than the limit of ${byteCount(limit)}`,
     afterSizeBytes: sizeBytes,
     hint: "Replace by less, or raise the limit if it is not that of the recovery store",
   });
