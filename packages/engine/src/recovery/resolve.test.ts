@@ -78,6 +78,18 @@ describe("recovery", () => {
     expect(readFileSync(path, "utf8")).toBe("torn");
   });
 
+  it("takes an authorize that throws for a refusal, and keeps what it threw", async () => {
+    const { place, path } = placeWithFile();
+    const id = await strandEdit(place, path, edit, "torn");
+    const thrown = new Error("the list of users cannot be reached");
+    const engine = await place.engine({ authorize: () => Promise.reject(thrown) });
+    const failure = await failureOf(engine.recovery.resolve(id, { keep: "before" }));
+    expect(failure).toMatchObject({ code: "FE_POLICY_DENIED", effect: "none", cause: thrown });
+    expect(failure.message).toContain("authorize failed");
+    expect(readFileSync(path, "utf8")).toBe("torn");
+    expect(await engine.recovery.list()).toHaveLength(1);
+  });
+
   it("refuses ids and versions that mean nothing", async () => {
     const { place } = placeWithFile();
     const engine = await place.engine();

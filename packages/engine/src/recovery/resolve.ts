@@ -66,23 +66,35 @@ async function letGo(locks: RecordLocks): Promise<string[]> {
   }
 }
 
-/** The embedder's decision, asked while no lock is held: it may take minutes. */
+/**
+ * The embedder's decision, asked while no lock is held: it may take minutes. Not about a file that
+ * is gone, or that the record does not name: nothing is written to it. Error: `FE_POLICY_DENIED`.
+ */
 async function askAuthorize(context: EngineContext, { path }: RecordReport): Promise<void> {
   const { authorize } = context.options;
   if (authorize === undefined || path === undefined) return;
   const pinned = await pinTarget(context, path);
   if (pinned === undefined) return;
-  let mayResolve = false;
   try {
     const { identity, permission } = await pinned.target.status();
-    mayResolve = (await authorize({ path, realPath: path, identity, permission })) === true;
+    const question = { path, realPath: path, identity, permission };
+    let isAllowed: boolean;
+    try {
+      isAllowed = (await authorize(question)) === true;
+    } catch (error) {
+      throw denied(path, "authorize failed", error);
+    }
+    if (!isAllowed) throw denied(path, "authorize refused");
   } finally {
     await pinned.close();
   }
-  if (mayResolve) return;
-  throw new FeError("FE_POLICY_DENIED", `Cannot resolve the record of "${path}": refused`, {
+}
+
+function denied(path: string, why: string, cause?: unknown): FeError {
+  return new FeError("FE_POLICY_DENIED", `Cannot resolve the record of "${path}": ${why}`, {
     path,
     hint: "The program that embeds the engine decides this",
+    cause,
   });
 }
 
