@@ -3,7 +3,11 @@ import type { FileIdentity } from "./os.ts";
 
 /**
  * Whether two identities are of one file: volume and file are equal, and so is every optional part
- * that both have.
+ * that both have. Pure; throws nothing.
+ *
+ * What only one has is passed over, so the answer is as good as the parts that the filesystem keeps
+ * (`FileIdentity` says which, on each system): without birth time, generation and handle, a new
+ * file with the number of one that is gone counts as the same.
  *
  * @param options.sameBoot both were read since the same start of the machine. Only then is `device`
  *   compared, since the number is given anew at each start.
@@ -27,7 +31,11 @@ function agree<T>(a: T | undefined, b: T | undefined): boolean {
   return a === undefined || b === undefined || a === b;
 }
 
-/** A {@link FileIdentity} in JSON: numbers as decimal strings, since they have up to 128 bits. */
+/**
+ * A {@link FileIdentity} in JSON: numbers as decimal strings, since they have up to 128 bits.
+ * Records hold it in this form, so it changes with their format only. `birthTimeNs` may be
+ * negative; `handle` is 8 to 264 lower-case hex digits, an even number.
+ */
 export interface FileIdentityJson {
   readonly volume: string;
   readonly file: string;
@@ -37,6 +45,7 @@ export interface FileIdentityJson {
   readonly device: string;
 }
 
+/** The identity as JSON, for {@link identityFromJson}; a part that is absent stays so. */
 export function identityToJson(identity: FileIdentity): FileIdentityJson {
   const { volume, file, birthTimeNs, generation, handle, device } = identity;
   return {

@@ -4,7 +4,10 @@ import path from "node:path";
 import addonFile from "../binding.cjs";
 import type { Addon } from "./binding.ts";
 
-/** There is no addon for this system, or it cannot be loaded. `cause` is the loader's own error. */
+/**
+ * There is no addon for this system, or it cannot be loaded. Nothing was opened. `cause` is the
+ * loader's own error; the message says where was looked and what to do.
+ */
 export class NativeUnavailableError extends Error {
   override readonly name = "NativeUnavailableError";
   /** The places that were looked at, each with what was found there. */
@@ -37,7 +40,7 @@ export function loadAddon(): Addon {
   return loadAddonFrom(addonFile);
 }
 
-/** The file of the addon that is loaded; `undefined` if there is none. */
+/** Path of the file of the addon that is loaded, or would be; `undefined` if there is none. */
 export function addonPath(): string | undefined {
   try {
     return addonFile.path();

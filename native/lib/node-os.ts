@@ -32,7 +32,11 @@ import { pathSystem } from "./system.ts";
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * The operating system.
+ * The operating system: Linux, macOS or Windows, by the addon that is there. Opens nothing; needs
+ * no closing. Each call gives a new one. Engines that are to share one queue for each file need the
+ * same one; `openEngine` sees to that.
+ *
+ * macOS was never run, and Windows only as node.exe under Wine (docs/platforms.md).
  *
  * @throws NativeUnavailableError there is no addon for this system.
  */

@@ -3,9 +3,11 @@
 /**
  * A failed call of the operating system.
  *
- * `code` is a POSIX name (`ENOENT`), on every system; beside the standard ones `EFTYPE` says that
- * an entry is of a kind that was not asked for. The engine turns it into an `FeError` at the step
- * that called, with this as `cause`.
+ * `code` is a POSIX name (`ENOENT`), on every system: those of Windows are translated
+ * (src/os_error_windows.cc), to `EIO` if there is no counterpart. A number of POSIX without a name
+ * here is `E` and the number. Beside the standard ones `EFTYPE` says that an entry is of a kind
+ * that was not asked for. What holds after it, its method says. The engine turns it into an
+ * `FeError` at the step that called, with this as `cause`.
  */
 export class OsError extends Error {
   override readonly name = "OsError";
@@ -49,7 +51,7 @@ export class PathRefusedError extends OsError {
   }
 }
 
-/** Whether `error` is an `OsError` with one of these codes. */
+/** Whether `error` is an `OsError` with one of these codes. Of anything else, `false`. */
 export function hasCode(error: unknown, ...codes: string[]): error is OsError {
   return error instanceof OsError && codes.includes(error.code);
 }

@@ -20,13 +20,16 @@ const escapeBase = 0xdc00;
 
 const loneSurrogates = /\p{Surrogate}/gu;
 
-/** Whether the path is UTF-8 on disk, so that every program can spell it. */
+/**
+ * Whether the path is UTF-8 on disk, so that every program can spell it. Windows, whose names are
+ * UTF-16: whether it is Unicode; no other path gets there.
+ */
 export function isUtf8Path(path: string): boolean {
   return path.isWellFormed();
 }
 
 /**
- * The bytes of a path or name.
+ * The bytes of a path or name, on every system alike. Whether one may hold them, the system says.
  *
  * @throws OsError `EINVAL`: it holds a lone surrogate that stands for no byte.
  */
@@ -48,7 +51,7 @@ export function pathToBytes(path: string): Buffer {
   return Buffer.concat(parts);
 }
 
-/** The text of a path or name; total. */
+/** The text of a path or name; the other way of {@link pathToBytes}. Throws nothing. */
 export function bytesToPath(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isUtf8(buffer)) return buffer.toString("utf8");

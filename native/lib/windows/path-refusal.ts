@@ -22,6 +22,15 @@ export interface PathRefusal {
   readonly hint: string;
 }
 
+/**
+ * - `character`: one that no name on Windows has, or half of a surrogate pair; `..` behind `\\?\`.
+ * - `device`: a name such as `NUL` or `com1.txt`.
+ * - `drive-relative`, `root-relative`: `C:x`, `\x`; folder or drive are whatever is current.
+ * - `ending`: a dot or space at the end, which Windows drops.
+ * - `namespace`: `\\.\x`, or behind `\\?\` anything but a drive or a share.
+ * - `share`: `\\host\share`, which would tell the host who is asking.
+ * - `stream`: a colon behind the drive.
+ */
 export type RefusalKind =
   | "character"
   | "device"
@@ -42,7 +51,8 @@ const drive = /^[a-z]:/i;
 const shareOfVerbatim = /^UNC\\/i;
 
 /**
- * Refuses what no edit may be asked for.
+ * Refuses what no edit may be asked for. Pure, so it answers alike on every system; throws nothing.
+ * The port for Windows asks it first, those for Linux and macOS do not.
  *
  * @param path as it was written: relative, or with a drive. `/` and `\` both separate, but after
  *   `\\?\` the latter alone.
@@ -66,7 +76,7 @@ export function refusalOf(path: string): PathRefusal | undefined {
 }
 
 /**
- * As {@link refusalOf}, as the error of the port.
+ * As {@link refusalOf}, as the error of the port. `operation` is its method, for the message.
  *
  * @throws PathRefusedError code `EINVAL`
  */

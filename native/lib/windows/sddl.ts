@@ -46,7 +46,11 @@ const auditHead = /S:[A-Z_]*/y;
 const listFlags = /^(?:P|AR|AI)*$/;
 const nullList = "NO_ACCESS_CONTROL";
 
-/** Reads the text. Never throws. */
+/**
+ * Reads the text, with what it says of owner, group and access list; audit rules and the integrity
+ * label are passed over. Never throws: a text that is not understood as a whole is a
+ * {@link Problem}.
+ */
 export function parseSddl(text: string): SecurityDescriptor | Problem {
   const match = head.exec(text);
   if (match === null) return { problem: "the text is no security descriptor" };

@@ -19,7 +19,10 @@ import { sidFromBytes } from "./sid.ts";
 export interface AccessEntry {
   /** The type byte: 0 allows, 1 denies; all are in [MS-DTYP] 2.4.4.1. */
   readonly type: number;
-  /** The flags byte: bits of {@link entryFlags}. */
+  /**
+   * The flags byte: 0x01 for files, 0x02 for directories that are made in it; 0x04 not further
+   * down; 0x08 not for itself; 0x10 inherited ([MS-DTYP] 2.4.4.1).
+   */
   readonly flags: number;
   /** Access rights, 32 bits, not negative. */
   readonly mask: number;
@@ -32,8 +35,11 @@ export interface AccessEntry {
   readonly restriction: string;
 }
 
+/** Who owns a file on Windows, and who may do what with it. */
 export interface SecurityDescriptor {
+  /** SID as text; `undefined`: none is told, or only its machine knows whom an alias stands for. */
   readonly owner: string | undefined;
+  /** The same. It gives nobody access. */
   readonly group: string | undefined;
   /** In the order of the list. `null`: there is no list, so everybody has every right. */
   readonly entries: readonly AccessEntry[] | null;
@@ -46,6 +52,7 @@ export interface Problem {
   readonly problem: string;
 }
 
+/** Bits of {@link AccessEntry.flags}. */
 export const entryFlags = {
   objectInherit: 0x01,
   containerInherit: 0x02,
@@ -72,7 +79,11 @@ const entryHeaderBytes = 8;
 const objectTypeBytes = 16;
 const control = { daclPresent: 0x0004, daclProtected: 0x1000, selfRelative: 0x8000 } as const;
 
-/** Reads a self-relative security descriptor. Never throws. */
+/**
+ * Reads a self-relative security descriptor, as `GetKernelObjectSecurity` gives it. Bytes behind
+ * its parts are passed over. Never throws: what is cut off or of another form is a
+ * {@link Problem}.
+ */
 export function decodeSecurityDescriptor(bytes: Uint8Array): SecurityDescriptor | Problem {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.byteLength < headerBytes) return { problem: "the descriptor is cut off" };

@@ -16,14 +16,21 @@ const verbatimShare = "\\\\?\\UNC\\";
 /** `C:\` or `\\host\share\`. */
 const rootOf = /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/?.][^\\/]*[\\/][^\\/]+(?:[\\/]|$))/i;
 
-/** The path as people write it: without `\\?\`. Other namespaces are left as they are. */
+/**
+ * A path that the system gave, as people write it: without `\\?\`. Other namespaces, and what has
+ * no such beginning, are left as they are. Pure, throws nothing.
+ */
 export function fromFinalPath(path: string): string {
   if (path.startsWith(verbatimShare)) return `\\\\${path.slice(verbatimShare.length)}`;
   const rest = path.startsWith(verbatim) ? path.slice(verbatim.length) : path;
   return /^[a-z]:\\/i.test(rest) ? rest : path;
 }
 
-/** The other way: as the system takes it without any reading of its own, and without its limit. */
+/**
+ * The other way, of a path with a drive or a share: as the system takes it without any reading of
+ * its own, and without its limit of 260 characters. Pure, throws nothing; a relative path comes out
+ * as one that leads nowhere.
+ */
 export function toVerbatim(path: string): string {
   if (path.startsWith(verbatim)) return path;
   if (path.startsWith("\\\\")) return `${verbatimShare}${path.slice(2)}`;
@@ -75,6 +82,7 @@ function fold(name: string): string {
   return name.normalize("NFC").toUpperCase().toLowerCase();
 }
 
+/** The rules for Windows, on every system; `Os.paths` is this one there. */
 export const windowsPaths: PathRules = {
   isWithin(root: string, path: string): boolean {
     return begins(root, path, (left, right) => left === right);

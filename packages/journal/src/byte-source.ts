@@ -7,7 +7,7 @@ export interface ByteSource {
   readonly bytes?: Uint8Array;
   /**
    * Fills `buffer` from `positionBytes` on. Returns the count; fewer than `buffer.length` only at
-   * the end.
+   * the end, and 0 behind it. Errors: those of what is read, such as `OsError` (`EIO`).
    */
   read(buffer: Uint8Array, positionBytes: number): Promise<number>;
 }

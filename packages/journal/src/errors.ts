@@ -20,7 +20,9 @@ export class RecordCorruptError extends Error {
 /** A record of a format that this version does not know. It is kept. */
 export class RecordVersionError extends Error {
   override readonly name = "RecordVersionError";
+  /** What is wrong with it, as half a sentence. */
   readonly reason: string;
+  /** What its header says; `recordFormatVersion` is the one that is known. */
   readonly version: number;
 
   constructor(version: number) {
@@ -42,6 +44,7 @@ export function reasonOf(error: unknown): string | undefined {
 /** A record that cannot be opened safely, or not be read to its end (row B). It is kept. */
 export class RecordUnsafeError extends Error {
   override readonly name = "RecordUnsafeError";
+  /** Of the record's own file. */
   readonly path: string;
   /** What is wrong with it, as half a sentence. */
   readonly why: string;
@@ -53,9 +56,13 @@ export class RecordUnsafeError extends Error {
   }
 }
 
-/** There is a record at the name already, so somebody works without the key lock: `busy`. */
+/**
+ * There is a record at the name already, so somebody works without the key lock: `busy`. Ours was
+ * not published, and nothing of it is left.
+ */
 export class RecordExistsError extends Error {
   override readonly name = "RecordExistsError";
+  /** Of the record's own file. */
   readonly path: string;
 
   constructor(path: string, options?: ErrorOptions) {
@@ -78,7 +85,9 @@ export class RecordNotFoundError extends Error {
 /** A prefix that several records begin with. */
 export class RecordIdAmbiguousError extends Error {
   override readonly name = "RecordIdAmbiguousError";
+  /** What was asked for. */
   readonly id: string;
+  /** Full ids that begin so. */
   readonly candidates: readonly string[];
 
   constructor(id: string, candidates: readonly string[]) {
@@ -130,9 +139,13 @@ export class TooManyPlacesError extends Error {
   }
 }
 
-/** The store, or a directory above it, is open to others, or not ours. */
+/**
+ * The store, or a directory above it, is open to others, or not ours. Nothing in it was read or
+ * written. By owner and mode; on Windows by owner and access list (seen under Wine only).
+ */
 export class StoreNotPrivateError extends Error {
   override readonly name = "StoreNotPrivateError";
+  /** Of the directory or file that is at fault. */
   readonly path: string;
   /** What is wrong, as half a sentence. */
   readonly why: string;
@@ -147,7 +160,10 @@ export class StoreNotPrivateError extends Error {
   }
 }
 
-/** The filesystem of the store cannot make names durable, so no record would be (I1). */
+/**
+ * The filesystem of the store cannot make names durable, so no record would be (I1): it answered
+ * so to the sync of a directory, which is the `cause`. The target was not touched.
+ */
 export class NamesNotDurableError extends Error {
   override readonly name = "NamesNotDurableError";
 
@@ -159,6 +175,7 @@ export class NamesNotDurableError extends Error {
 /** The user-data directory cannot be named: a bad app name, profile or path. */
 export class UserDataError extends Error {
   override readonly name = "UserDataError";
+  /** What a person can do about it. */
   readonly hint: string;
 
   constructor(message: string, hint: string) {

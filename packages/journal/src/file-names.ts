@@ -28,8 +28,9 @@ export const savedDirectoryName = "saved";
 
 /**
  * The key under which processes meet: SHA-256 in hex of `volume:<id>:<inode>`, both decimal; of
- * `path:<real path>` where the filesystem gives no usable number. All hard links of a file have
- * one.
+ * `path:<real path>` where the filesystem gives no usable number (0). All hard links of a file have
+ * one, but for those without a number. On Windows the number is the file id; where it changes with
+ * a rename (FAT), the key does too.
  */
 export function recordKey(identity: FileIdentity, realPath: string): string {
   const digest =
@@ -39,7 +40,10 @@ export function recordKey(identity: FileIdentity, realPath: string): string {
   return digest.toString("hex");
 }
 
-/** Stem of the record that a program of the older form keeps for this file. */
+/**
+ * Stem of the record that a program of the older form keeps for this file: SHA-256 in hex of
+ * `inode:<st_dev>:<inode>`, so another one after a restart that gives `st_dev` anew.
+ */
 export function legacyStem(identity: FileIdentity): string {
   return sha256(`inode:${identity.device}:${identity.file}`).toString("hex");
 }

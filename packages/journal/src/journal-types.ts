@@ -1,16 +1,28 @@
-/** What the journal gives and takes; `journal.ts` says what its methods do. */
+/**
+ * What the journal gives and takes.
+ *
+ * Longer than 300 lines because it is one contract: whoever uses it reads it from top to end.
+ */
 import type { FileIdentity, FinishReport, PermissionIdentity } from "@fe/native";
 import type { ByteSource } from "./byte-source.ts";
 import type { ImageFacts, RecordMetadata, RecordPhase } from "./record.ts";
 import type { Splice } from "./splice.ts";
 
-/** The right to publish, judge and remove the record of one key, and to change its target. */
+/**
+ * The right to publish, judge and remove the record of one key, and to change its target. `flock`;
+ * Windows: `LockFileEx`, seen under Wine only. It is free once its process is dead. In a store
+ * without locks it excludes nobody.
+ */
 export interface KeyLock {
   readonly key: string;
-  /** Removes the lock file while holding it, then lets go. A second call is harmless. */
+  /**
+   * Removes the lock file while holding it, then lets go. A second call is harmless. Error: that of
+   * the removal; it is let go of all the same.
+   */
   release(): Promise<void>;
 }
 
+/** What `tryLockKey` may be told beside the key. */
 export interface KeyLockOptions {
   /**
    * Identity that the key was made from. Given, a record of the older form for this file counts as
@@ -21,8 +33,10 @@ export interface KeyLockOptions {
 
 /** What becomes a record: the target as it was identified, and the change that is wanted. */
 export interface RecordDraft {
+  /** Absolute, without links; at most 4,096 bytes. Bytes that are not UTF-8: U+DC80..U+DCFF. */
   readonly realPath: string;
   readonly target: FileIdentity;
+  /** Of the directory that holds the last component. */
   readonly parent: FileIdentity;
   readonly permission: PermissionIdentity;
   /** Read once, from beginning to end. */
@@ -53,8 +67,11 @@ export interface ImagesInMemory {
  * happens; after one of them all four do nothing more.
  */
 export interface LiveRecord {
+  /** The key, 64 hex digits. */
   readonly id: string;
+  /** Of the record's own file, absolute. */
   readonly path: string;
+  /** UUID. */
   readonly transactionId: string;
   /** The images as they stand in the record. Not to be used after the end of the transaction. */
   readonly before: ByteSource;
@@ -134,6 +151,7 @@ export interface HeldRecord {
   release(): Promise<void>;
 }
 
+/** What became of a removal by way of a tombstone. */
 export type ReclaimReport =
   | { readonly kind: "reclaimed" }
   /** Another record was there instead, and is there again. */
@@ -143,11 +161,15 @@ export type ReclaimReport =
 
 /** A record in a list. `metadata` and `phase` are missing exactly if `why` says what is wrong. */
 export interface ListedRecord {
+  /** Stem of its file, 64 hex digits. */
   readonly id: string;
+  /** Of its own file, absolute. */
   readonly path: string;
+  /** `json`: of the older form. */
   readonly form: "binary" | "json";
   readonly metadata: RecordMetadata | undefined;
   readonly phase: RecordPhase | undefined;
+  /** Half a sentence: `is malformed: …`, `may not be read`. */
   readonly why: string | undefined;
 }
 
@@ -176,13 +198,16 @@ export interface SavedNote {
 export interface SavedBytes {
   /** Id of the record that was resolved. */
   readonly id: string;
+  /** Of the file that holds them, absolute. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** When they were saved, ms since 1970. */
+  /** When they were saved, ms since 1970; from the name of the file. */
   readonly savedMs: number;
+  /** `undefined`: there is none, or it cannot be read; then the resolution is not taken back. */
   readonly note: SavedNote | undefined;
 }
 
+/** Options of `openJournal`. */
 export interface JournalOptions {
   /** Absolute path, the profile included; see `resolveUserDataDirectory`. */
   readonly userDataDirectory: string;
@@ -190,6 +215,15 @@ export interface JournalOptions {
   readonly engineVersion: string;
 }
 
+/**
+ * An open journal. Beside the errors that a method names: `StoreNotPrivateError`, if the store or
+ * what is above it is open to others; `OsError` as the port gives it; `NamesNotDurableError` of
+ * what makes or moves a record or saved bytes; `JournalClosedError` after `close`, but of `close`
+ * and `syncIfNeeded`, which do nothing then. A `KeyLock` that was let go is an `Error`.
+ *
+ * Private means owner, mode 0700 and 0600 on Linux and macOS; on Windows the access list, as
+ * `judgePrivacy` of `@fe/native` says.
+ */
 export interface Journal {
   /** `<user data>/edit-recovery`. No target may be below it. */
   readonly directoryPath: string;
@@ -205,13 +239,14 @@ export interface Journal {
    * none. For a record of the older form that is known by its id only, the id serves as the key;
    * pass the identity of the file at its path as well, so that the two can be compared.
    *
-   * Errors: `StoreNotPrivateError`; `OsError`; `JournalClosedError`, as every method.
+   * Error: `RangeError` for a key that is none.
    */
   tryLockKey(key: string, options?: KeyLockOptions): Promise<KeyLock | undefined>;
 
   /**
    * What stands at the name of the lock's record, after leftovers of killed processes were settled.
-   * A record that is `held` was read to its end and verified.
+   * A record that is `held` was read to its end and verified, and has to be ended. What cannot be
+   * read is a finding (`unsafe`), not an error.
    */
   findRecord(lock: KeyLock): Promise<RecordFinding>;
 
@@ -245,7 +280,11 @@ export interface Journal {
 
   /**
    * Saves bytes that a resolution is about to replace. Durable when it returns. What a killed
-   * process left half saved is removed.
+   * process left half saved is removed, and so are the oldest: 20 files, 1 GiB and 30 days are
+   * kept. Returns where they are, and their SHA-256 in hex.
+   *
+   * Errors: `RangeError` for an id that is none, `RecordNotFoundError` if there is no store,
+   * `SourceChangedError`. After a failure no bytes stand there, at most their note.
    */
   saveBytes(
     recordId: string,

@@ -34,7 +34,12 @@ import { prepareRecord } from "./live-record.ts";
 import { listSaved, moveAside, openSaved, saveBytes } from "./saved-bytes.ts";
 import type { Store } from "./store.ts";
 
-/** Opens the journal of a user-data directory. Creates nothing, recovers nothing. */
+/**
+ * Opens the journal of a user-data directory, by way of a port. Asks the system for nothing,
+ * creates nothing, recovers nothing; to be closed.
+ *
+ * Errors: `RangeError` for a directory that is not absolute, or an engine version that is too long.
+ */
 export async function openJournal(os: Os, options: JournalOptions): Promise<Journal> {
   if (!os.paths.isAbsolute(options.userDataDirectory)) {
     throw new RangeError(`The user-data directory is not absolute: "${options.userDataDirectory}"`);

@@ -50,6 +50,7 @@ export interface RecordMetadata {
   readonly owner: ProcessIdentity;
   /**
    * Whether the owner holds key lock and record lock: the proof that it is gone once they are free.
+   * `flock` on Windows too, where it is `LockFileEx`.
    */
   readonly ownerLocks: "flock" | "none";
   /** The record file itself: a copy, or a restored backup, is another one and has no lock. */

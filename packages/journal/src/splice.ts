@@ -8,14 +8,17 @@
 import type { ByteSource } from "./byte-source.ts";
 import { WindowReader } from "./window-reader.ts";
 
-/** One change: `removedBytes` bytes at `offsetBytes` give way to `inserted`. */
+/**
+ * One change: `removedBytes` bytes at `offsetBytes` of the before-image give way to `inserted`,
+ * either of which may be none. Both are whole numbers, from 0.
+ */
 export interface Splice {
   readonly offsetBytes: number;
   readonly removedBytes: number;
   readonly inserted: Uint8Array;
 }
 
-/** Bytes of the after-image from `from` to `to`, never none. */
+/** Bytes of the after-image from `from` up to, not with, `to`; never none. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;

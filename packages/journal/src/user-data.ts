@@ -7,6 +7,7 @@ import type { ProcessEnvironment } from "@fe/native";
 import { sha256 } from "./checksum.ts";
 import { UserDataError } from "./errors.ts";
 
+/** Which user-data directory is meant. What is left out comes from the environment. */
 export interface UserDataOptions {
   /** The user-data directory itself, absolute: neither app name nor platform rule is asked then. */
   readonly userDataDirectory?: string | undefined;
@@ -16,7 +17,7 @@ export interface UserDataOptions {
    * `default` is the directory itself, others are below it. @default `FE_PROFILE`, else `default`
    */
   readonly profile?: string | undefined;
-  /** Electron's `appData`, if there is one. */
+  /** Electron's `appData`, absolute, in place of the rule of the platform. */
   readonly electronAppData?: string | undefined;
 }
 
@@ -58,7 +59,16 @@ const platformRules: Readonly<Record<ProcessEnvironment["platform"], PlatformRul
 /**
  * The user-data directory of a profile, absolute. Options come before the environment
  * (`FE_USER_DATA_DIR`, `FE_APP_NAME`, `FE_PROFILE`; empty ones count as unset), and that before the
- * rule of the platform.
+ * rule of the platform, which is that of Electron's `app.getPath("appData")`, with the name of the
+ * app behind it:
+ *
+ * - Linux: `XDG_CONFIG_HOME` if absolute (XDG Base Directory Specification), else `~/.config`.
+ * - macOS: `~/Library/Application Support`.
+ * - Windows: `APPDATA` if absolute, else `AppData\Roaming` below the home directory.
+ *
+ * Another profile than `default` is `profiles/<id>` below it, the id in lower case. Names that one
+ * of these systems could not have are refused on all. Pure: whether the directory is there, nobody
+ * asks.
  *
  * Errors: `UserDataError` for a relative directory, an app name that is not one name, a bad profile
  * id.

@@ -27,6 +27,7 @@ export interface DecisionRow {
   readonly row: Row;
   readonly when: readonly Pattern[];
   readonly action: Action;
+  /** As in `Decision`. */
   readonly syncTargetFirst: boolean;
   /** What the action comes to, in the words of the documents' table. */
   readonly meaning: string;
@@ -51,6 +52,7 @@ function both(owners: readonly Pattern[], rest: Pattern): readonly Pattern[] {
 const withLocks: Pattern = { storeHasLocks: [true] };
 const withoutLocks: Pattern = { storeHasLocks: [false] };
 
+/** All rows, A to J. The document's table is made of them by `renderDecisionTable`. */
 export const decisionTable: readonly DecisionRow[] = [
   // Nobody was at work on this file, or whoever was has finished. The usual case.
   {

@@ -37,7 +37,10 @@ export interface OwnerQuestion {
 
 type Rule = (question: OwnerQuestion) => OwnerEvidence | undefined;
 
-/** Two boot times that are further apart belong to two boots. Less is a clock that was set. */
+/**
+ * Two boot times that are further apart, in ms, belong to two boots. Less is a clock that was set.
+ * The number is a guess.
+ */
 export const bootTimeToleranceMs: number = 10 * 60 * 1000;
 
 /**
@@ -52,9 +55,11 @@ export function judgeByLocks(areObtained: boolean): OwnerEvidence {
 }
 
 /**
- * Rules 1 and 3 to 8. Always answers.
+ * Rules 1 and 3 to 8. Always answers. Pure.
  *
- * `unknown` means that nobody here can tell; it is treated as alive.
+ * `unknown` means that nobody here can tell; it is treated as alive. The parts of an identity that
+ * a system does not tell are passed over: macOS and Windows have no pid namespaces, and Windows may
+ * have no boot id, so that the boot time decides.
  */
 export function judgeOwner(question: OwnerQuestion): OwnerEvidence {
   for (const rule of rules) {
