@@ -50,6 +50,9 @@ describe("completionScript()", () => {
     expect(bashOffers("fe", "edit", "f", "--old")).toEqual(["--old-string", "--old-file"]);
     expect(bashOffers("fe", "edit", "--line-endings", "")).toEqual(["match-file", "exact"]);
     expect(bashOffers("fe", "recovery", "resolve", "--keep", "b")).toEqual(["before"]);
+    expect(bashOffers("fe", "edit", "--line-endings", "=", "m")).toEqual(["match-file"]);
+    expect(bashOffers("fe", "edit", "--exclusive", "=")).toEqual(["prefer", "require", "off"]);
+    expect(bashOffers("fe", "completion", "")).toEqual(["bash", "zsh", "fish"]);
     expect(bashOffers("fe", "edit", "--old-string", "--n")).toEqual([]);
     expect(bashOffers("fe", "--json", "recovery", "show", "--version", "a")).toEqual(["after"]);
   });
@@ -66,6 +69,7 @@ describe("completionScript()", () => {
     const ran = spawnSync("zsh", ["-f", "-c", load]);
     expect(ran.stderr.toString()).toBe("");
     expect(ran.stdout.toString()).toBe("_fe\n");
+    expect(script("zsh")).toMatch(/"fe completion"\) flags="[^"]*" names="bash zsh fish"/);
   });
 });
 

@@ -46,8 +46,10 @@ function flagsOf({ options }: CommandShape): string {
   return options.map(({ flag }) => flag).join(" ");
 }
 
-function namesOf({ commands }: CommandShape): string {
-  return commands.map(({ words }) => words.split(" ").at(-1)).join(" ");
+/** The commands below it, or what its argument may be. */
+function namesOf({ commands, argument }: CommandShape): string {
+  const values = argument.kind === "words" ? argument.words : [];
+  return [...commands.map(({ words }) => words.split(" ").at(-1)), ...values].join(" ");
 }
 
 function bashScript(program: CommandShape): string {
@@ -62,6 +64,9 @@ function bashScript(program: CommandShape): string {
 _fe() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command=fe at
   COMPREPLY=()
+  # Of --option=value bash makes three words.
+  if [[ $word == "=" ]]; then word=
+  elif [[ $before == "=" ]]; then before="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   for ((at = 1; at < COMP_CWORD; at++)); do
     case "$command \${COMP_WORDS[at]}" in
 ${walkCases(program).join("\n")}
