@@ -177,6 +177,16 @@ describe("settle()", () => {
     expect((error as UsageError).hint).not.toBe("");
   });
 
+  it("B10 refuses an empty file to resolve with, which a merge that failed leaves", async () => {
+    const resolve = ["recovery", "resolve", "01234567", "--with", "merged"];
+    await expect(settled(resolve, { merged: bytes("") })).rejects.toThrow(
+      "an empty file, which is also what a failed merge leaves",
+    );
+    await expect(settled(resolve, { merged: bytes("\n") })).resolves.toMatchObject({
+      choice: { content: bytes("\n") },
+    });
+  });
+
   it("needs to be told which version", async () => {
     await expect(settled(["recovery", "show", "0123abcd"])).rejects.toThrow("--version is missing");
     await expect(settled(["recovery", "resolve", "0123abcd", "--keep", "old"])).rejects.toThrow(

@@ -10,7 +10,7 @@ import { type Shell, shells } from "./completion/shells.ts";
 import type { CommonArguments, EditOptionTexts, RawArguments } from "./definition/raw-arguments.ts";
 import type { SettingsReader } from "./settings/reader.ts";
 import { readRequest } from "./settings/request.ts";
-import { maxTextBytes, readFileOf, settleText } from "./settings/texts.ts";
+import { readMerged, settleText } from "./settings/texts.ts";
 import { parseChoice, parseCount, parseDuration, parseSize } from "./settings/values.ts";
 import { splitWords } from "./settings/words.ts";
 import { UsageError } from "./usage-error.ts";
@@ -251,7 +251,7 @@ async function settleChoice(
   if (raw.keep !== undefined) {
     throw new UsageError("Both --keep and --with are given", "Give one of them");
   }
-  return { content: await readFileOf(raw.with, "--with", maxTextBytes, reader) };
+  return { content: await readMerged(raw.with, reader) };
 }
 
 /** Checks what was typed and reads the files that it names. Rejects with {@link UsageError}. */

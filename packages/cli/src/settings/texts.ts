@@ -35,6 +35,17 @@ export async function readFileOf(
   }
 }
 
+/** What a file is to hold after a resolution. Rejects with {@link UsageError}. */
+export async function readMerged(file: string, reader: SettingsReader): Promise<Uint8Array> {
+  const content = await readFileOf(file, "--with", maxTextBytes, reader);
+  if (content.length > 0) return content;
+  // A shell makes the file of `fe recovery merge ID > FILE` before the merge fails.
+  throw new UsageError(
+    "Cannot resolve with an empty file, which is also what a failed merge leaves",
+    "If the edited file is to be empty, empty it yourself and give --keep current",
+  );
+}
+
 async function readText(side: Side, file: string, reader: SettingsReader): Promise<string> {
   const source = file === "-" ? "standard input" : `"${file}"`;
   const bytes = await readFileOf(file, `--${side}-file`, maxTextBytes, reader);
