@@ -64,6 +64,15 @@ describe("guidance", () => {
     expect(told).not.toMatch(/--keep (?:before|after)|--with|--(?:from|to) current/u);
   });
 
+  it("S18 says that the commands go by the record's name, where another was asked for", () => {
+    const { code, message } = recoveryRequired;
+    const told = (path: string): string => text(new FeError(code, message, { path, record }));
+    const note = "If it was\nrenamed since, give it that name again first.";
+    expect(told("sub/moved.md")).toContain(note);
+    expect(told("sub/moved.md")).toContain("  file    /home/someone/notes.md");
+    expect(told("./notes.md")).not.toContain(note);
+  });
+
   it("S18 offers no version of a record that cannot be read", () => {
     const error = new FeError("FE_RECORD_UNSAFE", 'Cannot edit "-n": its record is malformed', {
       path: "-n",

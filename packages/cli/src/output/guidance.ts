@@ -164,6 +164,13 @@ const outsideLines: readonly string[] = [
   "",
 ];
 
+/** What is different where the file was asked for by another name than the record's. */
+const otherNameLines: readonly string[] = [
+  "The record names the file as it was called then, and the commands look for it there. If it was",
+  "renamed since, give it that name again first.",
+  "",
+];
+
 /** Where nothing else is known, each may be possible. */
 const everyVersion: readonly Version[] = ["before", "after", "current"];
 
@@ -185,9 +192,15 @@ export function guidanceLines(
     "",
     ...(record.phase === "doubtful" ? doubtfulLines : []),
     ...(record.path === undefined && record.phase !== "unreadable" ? outsideLines : []),
+    ...(hasOtherName(record.path, named) ? otherNameLines : []),
     "What to do, in this order:",
     ...(record.phase === "unreadable"
       ? unreadableSteps(commands, target)
       : readableSteps(commands, record.choices ?? everyVersion)),
   ];
+}
+
+function hasOtherName(recorded: string | undefined, asked: string | undefined): boolean {
+  if (recorded === undefined || asked === undefined) return false;
+  return path.basename(recorded) !== path.basename(asked);
 }

@@ -1,5 +1,13 @@
 // What a person can do with a record that an earlier edit left.
-import { chmodSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { OsError } from "@fe/native";
 import { describe, expect, it } from "vitest";
@@ -51,6 +59,22 @@ describe("recovery", () => {
     expect(place.records()).toHaveLength(1);
     const next = await place.engine();
     await next.recovery.resolve(id, { keep: "before" });
+    expect(readFileSync(path, "utf8")).toBe(before);
+  });
+
+  it("Q5 says of a file that was moved away that it may be moved back", async () => {
+    const { place, path } = placeWithFile();
+    const id = await strandEdit(place, path, edit, "torn");
+    renameSync(path, place.path("moved"));
+    const engine = await place.engine();
+    const shown = await failureOf(engine.recovery.show(id, "current"));
+    expect(shown).toMatchObject({ code: "FE_NOT_FOUND", path });
+    expect(shown.hint).toContain("move it back");
+    const refused = await failureOf(engine.recovery.resolve(id, { keep: "before" }));
+    expect(refused.code).toBe("FE_TARGET_REPLACED");
+    expect(refused.hint).toContain("move it back and try again");
+    renameSync(place.path("moved"), path);
+    await engine.recovery.resolve(id, { keep: "before" });
     expect(readFileSync(path, "utf8")).toBe(before);
   });
 

@@ -196,7 +196,9 @@ async function resolveHeld(
       return await setAside(record, options, {
         code: "FE_TARGET_REPLACED",
         why: `"${realPath}" is not the file that it was made for any more`,
-        hint: 'Take the version out by `recovery.show`, then resolve with `keep: "current"`',
+        hint:
+          "If that file was only moved, move it back and try again; if not, take the version out " +
+          'by `recovery.show`, then resolve with `keep: "current"`',
         move: () => held.moveToSaved(),
       });
     }

@@ -1,5 +1,6 @@
 /** One version of a record's file, to look at. Takes no lock and changes nothing (S20). */
 import type { ByteSource } from "@fe/journal";
+import { hasCode, type OpenedTarget } from "@fe/native";
 import { chunksOf, fileSource } from "../bytes.ts";
 import { FeError, withRecord } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
@@ -62,7 +63,7 @@ async function openCurrent(context: EngineContext, record: RecordReport): Promis
       hint: "Look at the record's own file with a tool that you trust",
     });
   }
-  const { target, parent, targetStatus } = await context.os.openTarget(record.path);
+  const { target, parent, targetStatus } = await openPlace(context, record.path);
   try {
     if (targetStatus.kind !== "regular") {
       throw new FeError("FE_NOT_REGULAR", `"${record.path}" is no regular file any more`, {
@@ -75,5 +76,19 @@ async function openCurrent(context: EngineContext, record: RecordReport): Promis
   } finally {
     await target.close();
     await parent.close();
+  }
+}
+
+async function openPlace({ os }: EngineContext, path: string): Promise<OpenedTarget> {
+  try {
+    return await os.openTarget(path);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+    const message = `Cannot show version "current" of "${path}": there is no such file any more`;
+    throw new FeError("FE_NOT_FOUND", message, {
+      path,
+      cause: error,
+      hint: "If it was only moved, move it back; the versions before and after are in the record",
+    });
   }
 }
