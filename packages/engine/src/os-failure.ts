@@ -23,6 +23,8 @@ import { FeError, type FeErrorCode } from "./errors.ts";
 export interface FailedAction {
   readonly action: string;
   readonly path?: string;
+  /** A record that is in the store is wanted, so another store is no way out. */
+  readonly needsRecord?: boolean;
 }
 
 interface Reading {
@@ -114,14 +116,17 @@ export function fromOs(error: unknown, { action, path }: FailedAction): Error {
 const otherStore = "or choose another user-data directory (`userDataDirectory`)";
 const noStoreSpace: Reading = {
   ...noSpace,
-  hint: `Free space (or quota) on the filesystem of the store, ${otherStore}`,
+  hint: "Free space (or quota) on the filesystem of the store",
 };
 const storeDenied: Reading = {
   ...denied,
-  hint: `Check owner and mode of it and of the directories above it, ${otherStore}`,
+  hint: "Check owner and mode of it and of the directories above it",
 };
 
-/** What a system error means that the recovery store gave. Anything else is `FE_IO`. */
+/**
+ * What a system error means that the recovery store gave, with the beginning of the hint. Anything
+ * else is `FE_IO`.
+ */
 const storeReadings: Readonly<Record<string, Reading>> = {
   ENOSPC: noStoreSpace,
   EDQUOT: { ...noStoreSpace, state: "the quota is used up" },
@@ -130,17 +135,17 @@ const storeReadings: Readonly<Record<string, Reading>> = {
   EROFS: {
     ...storeDenied,
     state: "its filesystem is read-only",
-    hint: `Mount it writable, ${otherStore}`,
+    hint: "Mount it writable",
   },
   ENOENT: {
     code: "FE_IO",
     state: "it cannot be made where it should be",
-    hint: `Make the directories above it, ${otherStore}`,
+    hint: "Make the directories above it",
   },
   ENOTDIR: {
     code: "FE_IO",
     state: "something above it is not a directory",
-    hint: `Look at what stands there, ${otherStore}`,
+    hint: "Look at what stands there",
   },
 };
 
@@ -157,6 +162,7 @@ export function fromStore(error: unknown, failed: FailedAction, store: string): 
   const known = storeReadings[error.code];
   const state = known?.state ?? `the system answered ${error.code} to ${error.operation}`;
   const what = path === undefined ? `Cannot ${action}` : `Cannot ${action} "${path}"`;
+  const wayOut = failed.needsRecord === true ? "" : `, ${otherStore}`;
   return new FeError(
     known?.code ?? "FE_IO",
     `${what}: the recovery store "${store}" cannot be used: ${state}`,
@@ -164,7 +170,7 @@ export function fromStore(error: unknown, failed: FailedAction, store: string): 
       ...(path === undefined ? {} : { path }),
       operation: error.operation,
       cause: error,
-      ...(known?.hint === undefined ? {} : { hint: known.hint }),
+      ...(known?.hint === undefined ? {} : { hint: `${known.hint}${wayOut}` }),
     },
   );
 }

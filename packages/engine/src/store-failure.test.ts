@@ -62,6 +62,23 @@ describe("a failing recovery store", () => {
     const failure = await failureOf(engine.recovery.resolve(id, { keep: "before" }));
     expect(failure).toMatchObject({ code: "FE_NO_SPACE", effect: "none" });
     expect(failure.message).toContain(`Cannot save what stands in "${path}": the recovery store`);
+    expect(failure.hint).toBe("Free space (or quota) on the filesystem of the store");
+    expect(readFileSync(path, "utf8")).toBe("torn\n");
+  });
+
+  it.each(["ENOSPC", "EROFS"])("Q5 is named if it answers %s to a resolution", async (code) => {
+    const { place, path } = placeWithFile();
+    const id = await strandEdit(place, path, swap, "torn\n");
+    const engine = await place.watched((call) => {
+      if (!/^directory\.(openFile|openOrCreateFile|createFile)$/u.test(call.name))
+        return call.proceed();
+      if (call.args[0] !== undefined && /\.fer$/u.test(String(call.args[0]))) return call.proceed();
+      throw new OsError(code, "openat");
+    });
+    const failure = await failureOf(engine.recovery.resolve(id, { keep: "before" }));
+    expect(failure.message).toContain(`of "${path}": the recovery store "${place.store}" cannot`);
+    // The record is in this store and in no other.
+    expect(failure.hint).not.toContain("userDataDirectory");
     expect(readFileSync(path, "utf8")).toBe("torn\n");
   });
 });

@@ -10,7 +10,7 @@ import { hasCode, OsError, type PinnedFile } from "@fe/native";
 import { byteCount } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import { isSha256, type ResolveOptions } from "../options.ts";
-import { fromOs } from "../os-failure.ts";
+import { fromOs, fromStore, isOfStore } from "../os-failure.ts";
 import type { RecordReport } from "../record-report.ts";
 import type { ResolveResult } from "../result.ts";
 import type { EngineContext } from "../transaction/context.ts";
@@ -36,6 +36,7 @@ export async function resolveRecord(
   checkOptions(options, versionLimit(context.options).maxBytes);
   const record = await findById(context, id);
   const path = record.path ?? record.recordPath;
+  const failed = { path, action: "resolve the record of" };
   try {
     await askAuthorize(context, record);
     const locks = await lockRecord(context, record);
@@ -46,12 +47,14 @@ export async function resolveRecord(
     try {
       result = await resolveLocked(context, record, locks.keyLock, options);
     } catch (error) {
-      throw await refuse(locks, fromOs(error, { path, action: "resolve the record of" }));
+      throw await refuse(locks, fromOs(error, failed));
     }
     const left = await letGo(locks);
     return { ...result, warnings: [...result.warnings, ...left] };
   } catch (error) {
-    throw fromOs(error, { path, action: "resolve the record of" });
+    // Nothing was asked to change the file so far; what failed with it is an `FeError` already.
+    if (!isOfStore(error)) throw fromOs(error, failed);
+    throw fromStore(error, { ...failed, needsRecord: true }, context.journal.directoryPath);
   }
 }
 

@@ -130,7 +130,7 @@ export async function saveInStore(
     return await journal.saveBytes(id, source, note);
   } catch (error) {
     if (!isOfStore(error)) throw error;
-    const failed = { path: note.realPath, action: "save what stands in" };
+    const failed = { path: note.realPath, action: "save what stands in", needsRecord: true };
     throw fromStore(error, failed, journal.directoryPath);
   }
 }
