@@ -16,7 +16,10 @@ beforeEach(async () => {
 afterEach(() => world.dispose());
 
 /** Runs an example; returns what it printed. */
-async function run(code: string): Promise<unknown[][]> {
+async function run(
+  code: string,
+  library: Pick<typeof native, never> = native,
+): Promise<unknown[][]> {
   const printed: unknown[][] = [];
   const body = code
     .replace(/^import (\{.*?\}) from "@fe\/native";$/gmu, "const $1 = native;")
@@ -28,7 +31,7 @@ async function run(code: string): Promise<unknown[][]> {
   // biome-ignore lint/complexity/noBannedTypes: what makes functions of text has no other name
   const AsyncFunction = (async () => {}).constructor as new (...texts: string[]) => Function;
   const console = { log: (...words: unknown[]) => printed.push(words) };
-  await new AsyncFunction("native", "console", body)(native, console);
+  await new AsyncFunction("native", "console", body)(library, console);
   return printed;
 }
 
@@ -44,4 +47,25 @@ test("Q4 every example of README.md runs, and prints what it says", async () => 
     reasons: ["Users (S-1-5-32-545) may read (0x1200a9)"],
   };
   expect(printed).toEqual([[true], [true, "symlink"], [false], [verdict]]);
+});
+
+test("Q4 the example about a process takes only what is proved to be gone for that", async () => {
+  const code = examples.find((text) => text.includes("isGone")) ?? "";
+  const now = await native.createNodeOs().self();
+  const judge = async (noted: object, probe: object): Promise<unknown> => {
+    const answers = [{ ...now, ...noted }, now];
+    const os = { self: async () => answers.shift(), probeProcess: async () => probe };
+    return (await run(code, { createNodeOs: () => os }))[0]?.[0];
+  };
+  const absent = { answer: "absent" };
+  const same = { answer: "exists", startTime: now.startTime };
+  expect([await judge({}, absent), await judge({}, same)]).toEqual([true, false]);
+  expect(await judge({ startTime: 1n }, same)).toBe(true);
+  expect(await judge({ bootId: "earlier" }, same)).toBe(true);
+  // Another host has other boots, and another container other numbers.
+  expect(await judge({ hostId: "other", bootId: "earlier" }, absent)).toBe(false);
+  expect(await judge({ pidNamespace: 1n }, absent)).toBe(false);
+  expect(await judge({ pidNamespace: 1n, bootId: "earlier" }, absent)).toBe(true);
+  for (const part of ["startTime", "bootId"])
+    expect(await judge({ [part]: undefined }, same), part).toBe(false);
 });
