@@ -20,6 +20,13 @@ import { makePrebuiltFile } from "./prebuilt/prebuildify.mjs";
 import { fileName, targets } from "./prebuilt/targets.mjs";
 import { countLine } from "./vitest-results.mjs";
 
+const usage = `npm run prebuilds [-- TARGET…]    makes the prebuilt files; default: all of them
+npm run prebuilds -- host         that of this machine, with its own compiler
+npm run prebuilds -- --list       which are there; exit code 1 if one is missing
+npm run prebuilds -- --evidence   all, what runs them here, and the page of what was found
+
+Targets: ${targets.map(({ name }) => name).join(", ")}`;
+
 /** @typedef {import("./prebuilt/targets.mjs").Target} Target */
 /** @typedef {import("./prebuilt/make.mjs").Made} Made */
 
@@ -94,6 +101,9 @@ function main() {
     case "host":
       console.log(makePrebuiltFile());
       return;
+    case "--help":
+      console.log(usage);
+      return;
     case "--list":
       if (!list()) process.exitCode = 1;
       return;
@@ -104,8 +114,9 @@ function main() {
   }
   const unknown = names.filter((name) => !targets.some((target) => target.name === name));
   if (unknown.length > 0) {
-    const known = targets.map(({ name }) => name).join(", ");
-    throw new Error(`No target ${unknown.join(", ")}; there are ${known}`);
+    console.log(`No target ${unknown.join(", ")}\n\n${usage}`);
+    process.exitCode = 1;
+    return;
   }
   makeAll(targets.filter(({ name }) => names.length === 0 || names.includes(name)));
 }
