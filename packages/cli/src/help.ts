@@ -112,7 +112,9 @@ To have it in every session:
 
 export const resolveHelp: string = `
 What the file held is saved first, so that fe recovery undo ID can bring it
-back. The bytes of --with are taken as they are; - is standard input.
+back; the record is gone then, and with it each version that was not chosen.
+The bytes of --with are taken as they are; - is standard input. An empty file,
+such as a merge that failed leaves, is refused.
 
 Examples:
   fe recovery resolve 0123abcd --keep before

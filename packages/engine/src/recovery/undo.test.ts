@@ -79,6 +79,8 @@ describe("undo()", () => {
     await engine.recovery.undo(id);
     expect(readFileSync(path, "utf8")).toBe("torn");
     expect(place.storeNames()).toEqual([]);
+    // The record stays gone, as the pages say: the versions are in no store any more.
+    expect((await failureOf(engine.recovery.show(id, "before"))).code).toBe("FE_NOT_FOUND");
   });
 
   it("B10 refuses a file that was changed since, C intact (Arrangedgodly/karaoke#6)", async () => {
