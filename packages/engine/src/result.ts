@@ -52,9 +52,15 @@ export interface EditResult {
 export interface ShownVersion {
   readonly record: RecordReport;
   readonly version: Version;
+  /** Of `current`, as it was when it was opened: another program may change the file meanwhile. */
   readonly sizeBytes: number;
-  /** The bytes, in chunks. */
+  /**
+   * The bytes from the beginning, in chunks of 1 MiB at most, each a copy that is the caller's. All
+   * of them fewer than `sizeBytes`, if the file got shorter. Errors: those of the port, as they are
+   * (`OsError`: `EIO`, and `EBADF` after `close`).
+   */
   chunks(): AsyncGenerator<Uint8Array>;
+  /** A second call is harmless. */
   close(): Promise<void>;
 }
 

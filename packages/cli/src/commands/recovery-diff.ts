@@ -44,7 +44,7 @@ async function contentOf(engine: Engine, id: string, version: Version): Promise<
     for await (const chunk of shown.chunks()) {
       sizeBytes += chunk.length;
       if (sizeBytes > maxComparedBytes) throw tooLong(version);
-      chunks.push(Uint8Array.from(chunk));
+      chunks.push(chunk);
     }
     return { record: shown.record, bytes: Buffer.concat(chunks) };
   } finally {

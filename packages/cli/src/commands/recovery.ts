@@ -77,8 +77,7 @@ async function writeAsJson(shown: ShownVersion, { output }: CommandContext): Pro
     // The file itself may have grown since its size was read.
     sizeBytes += chunk.length;
     if (sizeBytes > maxJsonContentBytes) throw tooLong(shown);
-    // A copy: whoever gives chunks may use the same buffer for each.
-    chunks.push(Uint8Array.from(chunk));
+    chunks.push(chunk);
   }
   const content = Buffer.concat(chunks);
   const sha256 = createHash("sha256").update(content).digest("hex");

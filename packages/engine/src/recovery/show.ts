@@ -36,7 +36,7 @@ export async function showVersion(
     record,
     version,
     sizeBytes: source.sizeBytes,
-    chunks: () => chunksOf(source),
+    chunks: () => ownChunksOf(source),
     close: () => opened.close(),
   };
 }
@@ -45,6 +45,11 @@ export async function showVersion(
 function aboutRecord(error: Error, record: RecordReport): Error {
   const isAboutIt = error instanceof FeError && error.code === "FE_RECORD_UNSAFE";
   return isAboutIt ? withRecord(error, record) : error;
+}
+
+/** Copies: a caller may keep them, and those of {@link chunksOf} are used for what comes next. */
+async function* ownChunksOf(source: ByteSource): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunksOf(source)) yield new Uint8Array(chunk);
 }
 
 async function openImage(

@@ -39,8 +39,7 @@ async function readBytes(shown: ShownVersion, guide: RecoveryGuide): Promise<Buf
     sizeBytes += chunk.length;
     // The file itself may have grown since its size was read.
     if (sizeBytes > maxShownBytes) throw tooLarge(shown, guide);
-    // A copy: whoever gives chunks may use the same buffer for each.
-    chunks.push(Uint8Array.from(chunk));
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
