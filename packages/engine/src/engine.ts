@@ -70,12 +70,17 @@ export interface Recovery {
    * Takes a resolution that wrote to the file back, by an edit of the whole file; `id` is that of
    * the record. Done twice, it takes itself back. Errors: `FE_NOT_FOUND` (nothing is saved, or
    * not any more: 20, 1 GiB and 30 days are kept), `FE_CONTENT_CHANGED` (the file does not hold
-   * what the resolution wrote), `FE_TARGET_REPLACED`, and those of an edit.
+   * what the resolution wrote), `FE_TARGET_REPLACED`, and those of an edit. `authorize` is asked by
+   * that edit, after the file was read and saved.
    */
   undo(id: string, options?: UndoOptions): Promise<UndoResult>;
 }
 
-/** An open engine. */
+/**
+ * An open engine. A failure is an `FeError`; docs/errors.md says what each code means. Any method
+ * answers `FE_CLOSED` after `close`, and `FE_IO` to what nobody expects of a system. Tested on
+ * Linux; on macOS never run, on Windows under Wine only (docs/platforms.md).
+ */
 export interface Engine extends AsyncDisposable {
   /**
    * Replaces exact text in a file, in place: same inode, with a durable record of both versions
@@ -91,8 +96,9 @@ export interface Engine extends AsyncDisposable {
   preview(request: EditRequest, options?: PreviewOptions): Promise<EditResult>;
   readonly recovery: Recovery;
   /**
-   * What a file is, exactly, and who may do what with it. Reads only. Errors: `FE_NOT_FOUND`,
-   * `FE_OUTSIDE_ROOT`, `FE_LINK_REFUSED`, `FE_POLICY_DENIED`, `FE_PERMISSION_DENIED`.
+   * What a file is, exactly, and who may do what with it. Reads only, and not its content;
+   * `authorize` is not asked. Errors: `FE_INVALID_REQUEST`, `FE_NOT_FOUND`, `FE_OUTSIDE_ROOT`,
+   * `FE_LINK_REFUSED`, `FE_POLICY_DENIED`, `FE_PERMISSION_DENIED`; macOS, a FIFO: `FE_NOT_REGULAR`.
    */
   identify(path: string): Promise<IdentityReport>;
   /**
@@ -113,10 +119,7 @@ export interface Engine extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/**
- * How long the engine rests before it makes removed names durable; a guess, longer than a burst's
- * gaps.
- */
+/** How long the engine rests before it syncs removed names; a guess, longer than a burst's gaps. */
 const idleMs = 100;
 
 let processOs: Os | undefined;

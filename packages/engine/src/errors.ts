@@ -12,7 +12,7 @@ import type { RecordReport } from "./record-report.ts";
 export type Effect =
   /** Untouched: same bytes, same modification time, no record, no temporary file. */
   | "none"
-  /** Touched, put back, synced and verified. */
+  /** Touched, put back, synced and verified; only while the kernel kept everybody else out. */
   | "rolled_back"
   /** Part of the new bytes may be there; a record holds both versions and a person decides. */
   | "unknown";
@@ -101,7 +101,7 @@ export const errorCodes: Readonly<Record<FeErrorCode, CodeFacts>> = {
 export interface MissReport {
   /** Index in `edits` of the one that failed; 0 for a single edit. */
   readonly editIndex: number;
-  /** How often the text occurs. */
+  /** How often the text occurs; where counting ended early, so often at least. */
   readonly count: number;
   /** Where it occurs, the first 20. */
   readonly positions: readonly MatchPosition[];

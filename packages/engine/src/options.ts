@@ -15,9 +15,7 @@ import type { Version } from "./record-report.ts";
 export interface EditRequest extends Partial<TextEdit> {
   /** Relative to the working directory, or absolute. */
   readonly path: string;
-  /**
-   * Several replacements in one transaction, applied in order to the text so far, all or nothing.
-   */
+  /** Several replacements in one transaction, in order to the text so far, all or nothing. */
   readonly edits?: readonly TextEdit[];
   /** SHA-256 in hex of what the file must hold now; anything else is `FE_CONTENT_CHANGED`. */
   readonly expectedSha256?: string;
@@ -46,8 +44,10 @@ export interface EditOptions {
   /**
    * Whether the kernel is to keep every other process from opening the file, from before it is read
    * until it is verified: `prefer` where it can, `require` or fail (`FE_EXCLUSION_UNAVAILABLE`),
-   * `off`. Others wait meanwhile, also this process where it opens the file in the blocking way,
-   * which then waits for itself until the kernel's time is over (Linux: `lease-break-time`).
+   * `off`. Linux (a write lease, `F_SETLEASE(2const)`): others wait meanwhile, also this process
+   * where it opens the file in the blocking way, which then waits for itself until the kernel's
+   * time is over (`lease-break-time`). Windows: writers are refused at once, readers are let in.
+   * macOS has nothing of the kind, so `require` always fails.
    * @default "prefer"
    */
   readonly exclusive?: "prefer" | "require" | "off";
@@ -73,13 +73,14 @@ export interface EditOptions {
 
 /** What `authorize` is asked about. */
 export interface AuthorizeQuestion {
+  /** As the caller named it; of `recovery.resolve`, as the record does. */
   readonly path: string;
   readonly realPath: string;
   readonly identity: FileIdentity;
   readonly permission: PermissionIdentity;
 }
 
-/** What `beforeCommit` is shown. */
+/** What `beforeCommit` is shown: each member as `EditResult` would have it. */
 export interface CommitQuestion {
   readonly path: string;
   readonly realPath: string;
@@ -102,7 +103,8 @@ export interface EngineOptions {
    * The embedder's access decision, asked by `edit` and `preview` before anything of the file is
    * read, with no lock held; by `edit` once more, within 5 s, after the last lock was taken and
    * before the file is opened. `false`, a throw or no answer is `FE_POLICY_DENIED`, which says
-   * nothing of what the file holds.
+   * nothing of what the file holds. `recovery.resolve` asks it too, without a time limit, unless
+   * the file is gone; `recovery.list` and `show`, `identify` and `examine` do not.
    */
   readonly authorize?: (question: AuthorizeQuestion) => boolean | Promise<boolean>;
   /**
@@ -119,12 +121,9 @@ export interface EngineOptions {
   readonly userDataDirectory?: string;
   /** An Electron app gives its own `app.name`. @default `FE_APP_NAME` or `fe` */
   readonly appName?: string;
-  /**
-   * In Electron `app.getPath("appData")`; with `appName` the store is the one that the command and
-   * a daemon find by the same app name and profile.
-   */
+  /** In Electron `app.getPath("appData")`; the command finds this store by app name and profile. */
   readonly electronAppData?: string;
-  /** @default `FE_PROFILE` or `default` */
+  /** Another profile has a store of its own. @default `FE_PROFILE` or `default` */
   readonly profile?: string;
   /** `false`: a symbolic link as last component is `FE_LINK_REFUSED`. @default true */
   readonly followSymlinks?: boolean;

@@ -7,6 +7,7 @@ export type Version = "before" | "after" | "current";
 /** Hash and length of one version. */
 export interface VersionReport {
   readonly sizeBytes: number;
+  /** In hex. */
   readonly sha256: string;
 }
 
@@ -15,7 +16,7 @@ export interface VersionReport {
  * known.
  */
 export interface RecordReport {
-  /** Stem of the record's file; any unique prefix of 8 or more serves in its place. */
+  /** Stem of the record's file, 64 hex digits; any unique prefix of 8 or more serves for it. */
   readonly id: string;
   /** The record's own file. */
   readonly recordPath: string;

@@ -30,16 +30,28 @@ export interface EditResult {
   readonly afterSha256: string;
   readonly bytesBefore: number;
   readonly bytesAfter: number;
-  /** `kernel`: no other process could open the file during the mutation. */
+  /**
+   * `kernel`: no other process could open the file during the mutation (Linux), or not for writing
+   * (Windows). It says nothing of a rename over the file. Never on macOS. `cooperative`: only edits
+   * of this profile kept off.
+   */
   readonly exclusion: "kernel" | "cooperative";
   /** Why it is `cooperative`; absent where nothing was written. */
   readonly exclusionReason?: string;
-  /** `synced`: record, its name, and the target were synced before this answer. */
+  /**
+   * `synced`: record, its name, and the target were synced before this answer: `fsync(2)`; macOS:
+   * `F_FULLFSYNC`; Windows: `FlushFileBuffers`, of which no source says that it makes names
+   * durable. It is as good as what the disk says (A1, A2 of docs/protocol.md). `none`: nothing was
+   * written.
+   */
   readonly durability: "synced" | "none";
   readonly lineEndings: LineEndings;
   /** What changes, if `diff` was asked for. */
   readonly diff?: UnifiedDiff;
-  /** What the kernel took from the file at the write and how it ended, a sentence each. */
+  /**
+   * What the kernel took from the file at the write and how it ended, a sentence each: set-id bits
+   * are put back, file capabilities (Linux) are not.
+   */
   readonly metadataChanges: readonly string[];
   /** An orphaned record of an earlier edit that this one settled. */
   readonly recovered?: { readonly recordId: string; readonly decision: string };

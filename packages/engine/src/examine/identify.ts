@@ -25,6 +25,7 @@ export interface IdentityReport {
   readonly sizeBytes: number;
   /** How many names the file has. */
   readonly linkCount: number;
+  /** With the generation, if the file may be read. Which parts there are, `FileIdentity` says. */
   readonly identity: FileIdentity;
   /** Of the directory that holds the last component. */
   readonly parent: FileIdentity;

@@ -3,16 +3,21 @@ import type { FilesystemFacts } from "@fe/native";
 
 /** The recovery store, as far as it can be known. */
 export interface StoreReport {
+  /** Of its directory, absolute. */
   readonly path: string;
   /** `absent`: the first edit makes it. `unusable`: edits fail; `why` says so. */
   readonly state: "usable" | "absent" | "unusable";
+  /** Of an `unusable` one: a sentence without full stop. */
   readonly why?: string;
   readonly filesystem?: FilesystemFacts;
   /** Whether a second lock of one file is refused. */
   readonly locks?: boolean;
-  /** Whether a record can be written without a name first. */
+  /** Whether a record can be written without a name first: `false` on macOS and Windows. */
   readonly unnamedFiles?: boolean;
-  /** Whether names can be made durable. */
+  /**
+   * Whether a sync of the directory succeeds. Without it no edit is made. On Windows a success is
+   * no proof that names are durable.
+   */
   readonly directorySync?: boolean;
   /** How many records stand in it, of files that the roots allow to be seen. */
   readonly records?: number;
