@@ -44,8 +44,8 @@ describe("isWithin()", () => {
     ["/a/b", "/a", false],
     ["/a", "/a/..b", true],
     ["/a", "/a/../b", false],
-    ["/Work", "/work", false],
-    ["/Work", "/work/a", false],
+    ["/Docs", "/docs", false],
+    ["/Docs", "/docs/a", false],
   ])("%s, %s: %s", (directory, file, expected) => {
     expect(isWithin(directory, file)).toBe(expected);
   });
