@@ -18,6 +18,7 @@
 
 #include "os.h"
 #include "posix_call.h"
+#include "removal.h"
 
 namespace fe {
 namespace {
@@ -35,13 +36,6 @@ std::optional<OsError> WriteMark(const FinishRequest& request) {
     written += static_cast<size_t>(count);
   }
   return std::nullopt;
-}
-
-Result<Removal> Remove(int directory, const std::string& name) {
-  auto removed = UnlinkAt(directory, name);
-  if (removed.ok()) return Removal::kRemoved;
-  if (removed.error().code == "ENOENT") return Removal::kAbsent;
-  return std::move(removed.error());
 }
 
 // Closing a removed file up to this size takes about a millisecond; starting a thread, a tenth.

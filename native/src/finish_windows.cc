@@ -1,6 +1,7 @@
 // The end of a transaction: mark, remove, remove, close, in this order; see finish_posix.cc.
 #include "content_windows.h"
 #include "os.h"
+#include "removal.h"
 
 namespace fe {
 namespace {
@@ -15,13 +16,6 @@ std::optional<OsError> WriteMark(const FinishRequest& request) {
     written += count.value();
   }
   return std::nullopt;
-}
-
-Result<Removal> Remove(int directory, const std::string& name) {
-  auto removed = UnlinkAt(directory, name);
-  if (removed.ok()) return Removal::kRemoved;
-  if (removed.error().code == "ENOENT") return Removal::kAbsent;
-  return std::move(removed.error());
 }
 
 }  // namespace
