@@ -188,8 +188,7 @@ async function ambiguous(finding: Finding, hits: readonly number[]): Promise<Mat
     count: hits.length,
     countIsAtLeast: isCapped,
     positions,
-    hint:
-      "Give more of the text around the place that you mean, or replace all " + "(`replaceAll`)",
+    hint: "Give more of the text around the place that you mean, or replace all (`replaceAll`)",
   });
 }
 

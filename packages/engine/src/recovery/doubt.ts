@@ -42,9 +42,9 @@ export async function markDoubtful(
  * Makes a target durable for whose record both locks are ours; a failure marks the record. Error:
  * `FE_SYNC_FAILED`.
  *
- * `pinned`: the file of a handle that can only read. Windows flushes what is open for writing, and
- * refuses any other handle before it does anything: that is no sync that failed, so it is made by
- * a handle that may write. Errors then also: those of opening it.
+ * `pinned`: the file of a handle that can only read. Windows flushes only by one that may write;
+ * if the port may not open that for itself, nothing was tried, and no sync has failed. So it is
+ * made by the file opened for writing. Errors then also: those of opening it.
  */
 export async function syncForRecord(
   file: ReadableFile,

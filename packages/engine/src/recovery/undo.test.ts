@@ -88,7 +88,9 @@ describe("undo()", () => {
     const engine = await place.engine();
     await engine.recovery.resolve(id, { keep: "after" });
     writeFileSync(path, "somebody's work");
-    expect((await failureOf(engine.recovery.undo(id))).code).toBe("FE_CONTENT_CHANGED");
+    const failure = await failureOf(engine.recovery.undo(id));
+    expect(failure.code).toBe("FE_CONTENT_CHANGED");
+    expect(failure.hint).toContain("It was changed since");
     expect(readFileSync(path, "utf8")).toBe("somebody's work");
   });
 
@@ -97,7 +99,9 @@ describe("undo()", () => {
     const engine = await place.engine();
     const { after } = await engine.recovery.resolve(id, { keep: "before" });
     const undo = (expectSha256: string) => engine.recovery.undo(id, { expectSha256 });
-    expect((await failureOf(undo("0".repeat(64)))).code).toBe("FE_CONTENT_CHANGED");
+    const unexpected = await failureOf(undo("0".repeat(64)));
+    expect(unexpected.code).toBe("FE_CONTENT_CHANGED");
+    expect(unexpected.hint).not.toContain("changed since");
     expect((await failureOf(undo("0"))).code).toBe("FE_INVALID_REQUEST");
     expect(readFileSync(path, "utf8")).toBe(before);
     const saved = () =>

@@ -38,13 +38,19 @@ export async function undoResolution(
   try {
     const holds = await currentSha256(context, path);
     if (expectSha256 !== undefined && holds !== expectSha256.toLowerCase()) {
-      throw changedSince(path, `its SHA-256 is ${holds}, not the one expected`);
+      throw otherContent(
+        path,
+        `its SHA-256 is ${holds}, not the one expected`,
+        "Read the file again, and expect what it holds now",
+      );
     }
     const saved = found.find(({ note }) => note.writtenSha256 === holds);
     if (saved === undefined) {
-      throw changedSince(
+      throw otherContent(
         path,
         `it does not hold what the last resolve or undo of ${shortId(id)} wrote`,
+        "It was changed since; edit it as it is now. " +
+          "What was saved stays in the folder `saved`",
       );
     }
     const bytes = await bytesOf(context, saved);
@@ -70,11 +76,9 @@ export async function undoResolution(
   }
 }
 
-function changedSince(path: string, why: string): FeError {
-  return new FeError("FE_CONTENT_CHANGED", `Cannot undo the resolution of "${path}": ${why}`, {
-    path,
-    hint: "It was changed since; edit it as it is now. What was saved stays in the folder `saved`",
-  });
+function otherContent(path: string, why: string, hint: string): FeError {
+  const message = `Cannot undo the resolution of "${path}": ${why}`;
+  return new FeError("FE_CONTENT_CHANGED", message, { path, hint });
 }
 
 function checkExpectation(expectSha256: unknown): void {
