@@ -172,16 +172,15 @@ async function reportInternal(error: unknown, world: World, json: boolean): Prom
 }
 
 async function report(error: unknown, world: World, reporting: Reporting): Promise<number> {
-  let reported = error;
   try {
     if (error instanceof UsageError) return await reportUsage(error, world, reporting.json);
     const exit = await reportEngine(error, world, reporting);
     if (exit !== undefined) return exit;
   } catch (second) {
-    // The engine cannot be loaded, or the answer cannot be written.
-    reported = second;
+    if (second instanceof OutputError) return reportInternal(second, world, reporting.json);
+    // The engine cannot be loaded. Why, the first failure says, not what follows from it.
   }
-  return reportInternal(reported, world, reporting.json);
+  return reportInternal(error, world, reporting.json);
 }
 
 function createOutput(raw: RawArguments, world: World): Output {
