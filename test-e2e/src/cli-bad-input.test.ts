@@ -10,9 +10,7 @@ import {
   type RunOptions,
   replace,
 } from "./harness/command.ts";
-
-const nobody = 65_534;
-const runsAsRoot = process.getuid?.() === 0;
+import { isRoot, needsReachableCheckout, otherUser } from "./harness/other-user.ts";
 
 let folder: CommandFolder;
 
@@ -100,10 +98,10 @@ const badInputs: readonly BadInput[] = [
     name: "a file that the user may only read",
     prepare: async () => {
       execFileSync("chmod", ["0444", folder.file("f")]);
-      if (runsAsRoot) await folder.giveTo(nobody);
+      if (isRoot) await folder.giveTo(otherUser);
     },
     parameters: replace("f", "a", "b"),
-    options: () => (runsAsRoot ? { uid: nobody } : {}),
+    options: () => (isRoot ? { uid: otherUser } : {}),
     code: "FE_PERMISSION_DENIED",
     exit: 6,
     ability: "modes",
@@ -225,6 +223,7 @@ describe("Q5 fe refuses, with one clear error and nothing changed,", () => {
   for (const input of badInputs) {
     it(`${input.name}: ${input.code}`, async (context) => {
       if (input.ability !== undefined) needs(context, input.ability);
+      if (input.options?.().uid !== undefined) needsReachableCheckout(context);
       await input.prepare?.();
       const watched = folder.file(input.watched ?? "f");
       const before = await fileState(watched);

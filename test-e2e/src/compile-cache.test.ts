@@ -7,11 +7,10 @@ import { Script } from "node:vm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { needs } from "../../native/test/abilities.ts";
 import { CommandFolder, type CommandResult, type RunOptions, replace } from "./harness/command.ts";
+import { needsOtherUser, otherUser } from "./harness/other-user.ts";
 
 const require = createRequire(import.meta.url);
 const packageFolder = path.dirname(require.resolve("@fe/cli/package.json"));
-const isRoot = process.getuid?.() === 0;
-const nobody = 65_534;
 
 let folder: CommandFolder;
 let home: string;
@@ -127,11 +126,11 @@ describe("fe, from what V8 compiled before", () => {
   });
 
   it("keeps nothing in a package of another user, root or not", async (context) => {
-    if (!isRoot) context.skip("needs root, to be two users");
-    await chown(home, nobody, nobody);
+    needsOtherUser(context);
+    await chown(home, otherUser, otherUser);
     await edit();
     expect(existsSync(cache)).toBe(false);
-    await edit({ uid: nobody });
+    await edit({ uid: otherUser });
     expect(await readdir(cache)).toHaveLength(1);
   });
 

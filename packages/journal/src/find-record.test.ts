@@ -65,11 +65,12 @@ describe("findRecord()", () => {
     await journal.close();
   });
 
-  test("trusts no locks of an owner on another host, nor in a store without them", async () => {
+  test("trusts no locks of an owner elsewhere, nor in a store without them", async (context) => {
     const place = scratch();
     const { journal, draft } = await orphan(place);
     await journal.close();
     const self = await node.self();
+    if (self.hostId === undefined) context.skip("this system tells no id of the host");
     const elsewhere = { ...self, hostId: "0".repeat(64) };
     const { hostId: _, ...nowhere } = self;
     const cases: readonly [string, unknown, boolean][] = [

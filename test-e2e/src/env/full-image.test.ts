@@ -15,6 +15,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CommandFolder, fileState, replace } from "../harness/command.ts";
+import { needsReachableCheckout, otherUser } from "../harness/other-user.ts";
 import { ImageFolder, whyNoImages } from "./disk-image.ts";
 
 let folder: CommandFolder;
@@ -31,7 +32,6 @@ afterEach(async () => {
 });
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const ordinaryUser = 65_534;
 
 /** Asks for more room than there is. */
 const reserve = `
@@ -82,15 +82,16 @@ describe("fe edit on a full ext4 image of 1 MiB", () => {
   it("B2 I8 a refused reservation leaves set-id bits and time as they were", async (context) => {
     const why = whyNoImages("ext4");
     if (why !== undefined) context.skip(why);
+    needsReachableCheckout(context);
     const mount = images.mount(images.make("ext4", "image", 1024 * 1024), "ext4", "mount");
     chmodSync(path.dirname(mount), 0o711);
     const file = path.join(mount, "f");
     writeFileSync(file, "text\n");
-    chownSync(file, ordinaryUser, ordinaryUser);
+    chownSync(file, otherUser, otherUser);
     chmodSync(file, 0o4755);
     fill(path.join(mount, "filler"));
     const before = await fileState(file);
-    const ids = { uid: ordinaryUser, gid: ordinaryUser };
+    const ids = { uid: otherUser, gid: otherUser };
     const parameters = ["--input-type=module", "-e", reserve, file];
     const { stdout, stderr } = spawnSync(process.execPath, parameters, { cwd: here, ...ids });
     expect(`${stdout}${stderr}`).toBe("ENOSPC\n");

@@ -18,6 +18,7 @@ import { failureOf, Place, publishing } from "../../../packages/engine/test/plac
 import { accessList, attributesOf, setAttribute, tags } from "../harness/attributes.ts";
 import { CommandFolder, fileState, replace } from "../harness/command.ts";
 import { mountMemory, unmountAll } from "../harness/mounts.ts";
+import { isRoot, needsReachableCheckout, otherUser } from "../harness/other-user.ts";
 
 let folder: CommandFolder;
 
@@ -30,18 +31,17 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-const isRoot = process.getuid?.() === 0;
-
 function needRoot(context: TestContext, what: string): void {
   if (!isRoot) context.skip(`needs root, ${what}`);
 }
 
 describe("a file that may not be written", () => {
-  it("3A-23 is refused as it is: no byte, mode, time or record changes", async () => {
+  it("3A-23 is refused as it is: no byte, mode, time or record changes", async (context) => {
+    if (isRoot) needsReachableCheckout(context);
     const path = await folder.write("f", "one\n");
     chmodSync(path, 0o444);
-    const options = isRoot ? { uid: 65_534 } : {};
-    if (isRoot) await folder.giveTo(65_534);
+    const options = isRoot ? { uid: otherUser } : {};
+    if (isRoot) await folder.giveTo(otherUser);
     const state = await fileState(path);
     const refused = await folder.fe(replace("f", "one", "1", "--json"), options);
     expect(refused.exit).toBe(6);
