@@ -47,6 +47,7 @@ const checks = /** @type {Part[]} */ ([
   { name: "traceability", commands: [["scripts/traceability.mjs", "--check"]] },
   { name: "reports", commands: [["scripts/reports.mjs", "--check"]] },
   { name: "mutants", commands: [["scripts/evidence/mutants-page.mjs", "--check"]] },
+  { name: "version", commands: [["scripts/engine-version.mjs", "--check"]] },
 ]);
 
 /**

@@ -1,2 +1,2 @@
-/** The version that records name; a test holds it equal to the package's. */
-export const engineVersion: string = "0.1.0";
+/** The version that records name; scripts/engine-version.mjs keeps it equal to the package's. */
+export const engineVersion: string = "0.0.0";
