@@ -7,8 +7,8 @@ export const notProven = {
   B11: "as P3",
   B12: "as P1 and P2",
   B13:
-    "the files for macOS are inspected and were never run; Windows has no addon yet; on musl the " +
-    "file is loaded, but no Node runs it here",
+    "the files for macOS are inspected and were never run; that for Windows ran under Wine only; " +
+    "on musl the file is loaded, but no Node runs it here",
   P1: "a time, so no test asserts it: `npm run bench` measures it, docs/performance.md has it",
   P2: "the time, as P1; the tests count the passes",
   P3: "measured by `npm run bench`, in a process of its own; a test shows that no piece is larger",
