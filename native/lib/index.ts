@@ -6,6 +6,7 @@ export { createNodeOs } from "./node-os.ts";
 export type * from "./os.ts";
 export { hasCode, OsError, PathRefusedError } from "./os-error.ts";
 export { bytesToPath, isUtf8Path, pathToBytes } from "./path-text.ts";
+export { sameBoot } from "./same-boot.ts";
 export type { PathRefusal, RefusalKind } from "./windows/path-refusal.ts";
 export { checkWindowsPath, refusalOf } from "./windows/path-refusal.ts";
 export type { PrivacyVerdict, WindowsUser } from "./windows/privacy.ts";

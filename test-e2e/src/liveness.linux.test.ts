@@ -6,6 +6,7 @@
 // Fault model: SIGKILL, reused pids, other namespaces and users, clocks that were set.
 // Longer than 300 lines because all rules share the ways to make an owner and to ask about it.
 import { execFileSync, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -228,8 +229,26 @@ describe("rules 3 to 7, for a record of which the locks prove nothing", () => {
   it("B4 rule 3: an owner on another host is left alone", async (context) => {
     const { hostId } = await createNodeOs().self();
     if (hostId === undefined) context.skip("this system tells no id of the host");
-    await killedOwner(planOf({ self: { pid: 4_194_305, hostId: "ab".repeat(32) } }));
+    const elsewhere = { pid: 4_194_305, hostId: "ab".repeat(32), bootId: randomUUID() };
+    await killedOwner(planOf({ self: elsewhere }));
     await expectBusy(folder.dataPath, 3, /another host/);
+  });
+
+  it("B4 rules 2 and 3: an owner that told no host id may have run on another", async () => {
+    const here = { hostId: "cd".repeat(32) };
+    const untold = { pid: 4_194_305, hostId: null, bootId: randomUUID() };
+    await killedOwner(planOf({ self: untold }));
+    const refused = await editNow(folder.dataPath, { self: here });
+    expect(refused.status).toBe("FE_BUSY");
+    expect(refused.message).toMatch(/whether its owner ran on this host \(rule 3\)/);
+  });
+
+  it("B4 rule 2: a container without a host id asks nobody after another boot", async () => {
+    const container = { hostId: null };
+    await killedOwner(planOf({ self: { ...container, pid: 1, bootId: randomUUID() } }));
+    const outcome = await editNow(folder.dataPath, { self: container });
+    expect(outcome).toMatchObject({ status: "applied", warnings: [] });
+    expect(outcome.recovered).toMatch(/interrupted before it changed the file/);
   });
 
   it("S23 rule 7: a process of another user, which may not be asked, is alive", async (context) => {

@@ -65,35 +65,6 @@ describe("findRecord()", () => {
     await journal.close();
   });
 
-  test("trusts no locks of an owner elsewhere, nor in a store without them", async (context) => {
-    const place = scratch();
-    const { journal, draft } = await orphan(place);
-    await journal.close();
-    const self = await node.self();
-    if (self.hostId === undefined) context.skip("this system tells no id of the host");
-    const elsewhere = { ...self, hostId: "0".repeat(64) };
-    const { hostId: _, ...nowhere } = self;
-    const cases: readonly [string, unknown, boolean][] = [
-      ["os.self", self, true],
-      ["os.self", elsewhere, false],
-      ["os.self", nowhere, true],
-      ["file.tryLock", true, false],
-    ];
-    for (const [call, answer, isProven] of cases) {
-      const watched = watchOs(node);
-      watched.hook = ({ name }) => (name === call ? answer : undefined);
-      const options = { userDataDirectory: place.userData, engineVersion: "1" };
-      const other = await openJournal(watched.os, options);
-      const lock = await mustLock(other, draft.key);
-      const record = await mustHold(other, lock);
-      expect(record.metadata.ownerLocks).toBe("flock");
-      expect(record.ownerIsProvenByLocks, call).toBe(isProven);
-      await record.release();
-      await lock.release();
-      await other.close();
-    }
-  });
-
   test("looks again when the name led elsewhere by the time the lock was had", async () => {
     const place = scratch();
     const { draft, live, journal } = await orphan(place);

@@ -1,7 +1,13 @@
 /**
  * A record of somebody else, under both locks: what it says, and the three ways to be done with it.
  */
-import { type EntryStatus, OsError, type StoreFile } from "@fe/native";
+import {
+  type EntryStatus,
+  OsError,
+  type ProcessIdentity,
+  type StoreFile,
+  sameBoot,
+} from "@fe/native";
 import { writeAll } from "./durable-write.ts";
 import { isSameEntry } from "./journal-directory.ts";
 import type { HeldRecord, ReclaimReport } from "./journal-types.ts";
@@ -96,9 +102,17 @@ async function isProvenByLocks(
   status: EntryStatus,
 ): Promise<boolean> {
   if (!store.hasLocks || metadata.ownerLocks !== "flock") return false;
-  const { hostId } = await store.os.self();
-  const otherHost = metadata.owner.hostId;
-  const isThisHost = hostId === undefined || otherHost === undefined || hostId === otherHost;
   const { device, file } = metadata.recordFile;
-  return isThisHost && device === status.device && file === status.file;
+  if (device !== status.device || file !== status.file) return false;
+  return mayShareLocks(metadata.owner, await store.os.self());
+}
+
+/**
+ * Whether nothing speaks against it that both processes saw each other's locks. One boot id is one
+ * kernel, and it keeps the locks. Of two boots the host ids must agree: only one of them told is
+ * another host as much as two that differ. None told is the usual container, started again; there
+ * the file is the very one of the record, on a local filesystem, and the locks decide (A6).
+ */
+function mayShareLocks(owner: ProcessIdentity, self: ProcessIdentity): boolean {
+  return sameBoot(owner, self) || owner.hostId === self.hostId;
 }

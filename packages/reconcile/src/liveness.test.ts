@@ -21,16 +21,25 @@ function ask(changes: {
   self?: ProcessIdentity;
   probe?: ProcessProbe;
   runsHere?: boolean;
+  sharesBoot?: boolean;
+  heldLocks?: boolean;
 }) {
+  const { owner = known, self: asker = self } = changes;
   const question: OwnerQuestion = {
-    owner: changes.owner ?? known,
-    self: changes.self ?? self,
+    owner,
+    self: asker,
     probe: changes.probe ?? { answer: "exists", startTime: known.startTime },
     runsHere: changes.runsHere ?? false,
+    sharesBoot: changes.sharesBoot ?? sharesBoot(owner, asker),
+    heldLocks: changes.heldLocks ?? true,
   };
   const { verdict, rule, why } = judgeOwner(question);
   expect(why).toMatch(/^[a-z].*[^.]$/);
   return `${verdict} by ${rule}`;
+}
+
+function sharesBoot(owner: ProcessIdentity, asker: ProcessIdentity): boolean {
+  return owner.bootId !== undefined && owner.bootId === asker.bootId;
 }
 
 /** `known` without some members. */
@@ -49,10 +58,35 @@ describe("judgeOwner()", () => {
     expect(ask({ owner: { ...known, hostId: "host-2" }, probe: absent })).toBe("unknown by 3");
   });
 
-  it("takes an unknown host id on either side for this host (3)", () => {
-    expect(ask({ owner: without("hostId"), probe: absent })).toBe("gone by 7");
-    const { hostId: _host, ...unknownSelf } = self;
-    expect(ask({ self: unknownSelf, probe: absent })).toBe("gone by 7");
+  it("takes a host id that one side alone tells for another host, unless of one boot (3)", () => {
+    const { hostId: _host, ...untold } = self;
+    const sides = [
+      { owner: without("hostId"), probe: absent },
+      { self: untold, probe: absent },
+    ];
+    for (const side of sides) {
+      expect(ask(side)).toBe("gone by 7");
+      const other = { ...(side.owner ?? known), bootId: "boot-0" };
+      expect(ask({ ...side, owner: other })).toBe("unknown by 3");
+      // A count of starts that is equal is no proof of one machine.
+      expect(ask({ ...side, sharesBoot: false })).toBe("unknown by 3");
+    }
+  });
+
+  it("takes host ids that neither side tells for one host only if the owner held locks (3)", () => {
+    const { hostId: _host, ...untold } = self;
+    const owner = { ...without("hostId"), bootId: "boot-0" };
+    expect(ask({ owner, self: untold, heldLocks: true })).toBe("gone by 4");
+    expect(ask({ owner, self: untold, heldLocks: false })).toBe("unknown by 3");
+    const sameBoot = { owner: without("hostId"), self: untold, heldLocks: false };
+    expect(ask({ ...sameBoot, probe: absent })).toBe("gone by 7");
+  });
+
+  it("passes over the host of a record of the older form, which tells neither (3)", () => {
+    const owner = without("hostId", "bootId", "startTime", "pidNamespace");
+    expect(ask({ owner, heldLocks: false, probe: absent })).toBe("gone by 7");
+    // Only the missing boot id says so: a record of the present form is judged.
+    expect(ask({ owner: { ...owner, bootId: "boot-0" }, heldLocks: false })).toBe("unknown by 3");
   });
 
   it("S22 takes the owner for gone if its boot id is another, even if the pid is alive (4)", () => {
@@ -145,12 +179,21 @@ describe("judgeOwner()", () => {
                   ...(pidNamespace && { pidNamespace }),
                 } as ProcessIdentity;
                 const probe: ProcessProbe = startTime ? { answer, startTime } : { answer };
-                const { verdict, rule } = judgeOwner({ owner, self, probe, runsHere: false });
+                const { verdict, rule } = judgeOwner({
+                  owner,
+                  self,
+                  probe,
+                  runsHere: false,
+                  sharesBoot: sharesBoot(owner, self),
+                  heldLocks: true,
+                });
                 count += 1;
                 const isOtherBoot = bootId
                   ? bootId !== self.bootId
                   : bootTimeMs !== undefined && bootTimeMs !== self.bootTimeMs;
-                if (hostId === "host-2") expect(verdict).toBe("unknown");
+                const isElsewhere =
+                  hostId === "host-2" || (hostId === undefined && bootId === "boot-0");
+                if (isElsewhere) expect([verdict, rule]).toEqual(["unknown", 3]);
                 else if (isOtherBoot) expect([verdict, rule]).toEqual(["gone", 4]);
                 else if (pidNamespace === 1n) expect(verdict).toBe("unknown");
                 else expect(verdict).toBe(answer === "absent" ? "gone" : "alive");

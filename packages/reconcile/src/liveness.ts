@@ -33,6 +33,10 @@ export interface OwnerQuestion {
   readonly probe: ProcessProbe;
   /** Whether this process runs the record's transaction. */
   readonly runsHere: boolean;
+  /** Whether owner and this process ran under one start of one system (`sameBoot`). */
+  readonly sharesBoot: boolean;
+  /** Whether the owner held locks; without, its store may be one that several hosts share. */
+  readonly heldLocks: boolean;
 }
 
 type Rule = (question: OwnerQuestion) => OwnerEvidence | undefined;
@@ -77,11 +81,23 @@ function byThisProcess({ runsHere }: OwnerQuestion): OwnerEvidence | undefined {
   return { verdict: "alive", rule: 1, why: "its owner is this process" };
 }
 
-/** Rule 3: neither pid nor boot of another host can be looked at from here. */
-function byHost({ owner, self }: OwnerQuestion): OwnerEvidence | undefined {
-  if (owner.hostId === undefined || self.hostId === undefined) return undefined;
-  if (owner.hostId === self.hostId) return undefined;
-  return { verdict: "unknown", rule: 3, why: "its owner ran on another host" };
+/**
+ * Rule 3: neither pid nor boot of another host can be looked at from here. Told by one side alone,
+ * a host id is that of another host, unless the boot is the same. Told by neither, it is taken for
+ * the same where the owner held locks, so in a store that this kernel alone reaches. A record of
+ * the older form never tells one, nor a boot id: it is passed over.
+ */
+function byHost(question: OwnerQuestion): OwnerEvidence | undefined {
+  const { owner, self, sharesBoot, heldLocks } = question;
+  const areTold = owner.hostId !== undefined && self.hostId !== undefined;
+  if (areTold && owner.hostId !== self.hostId) {
+    return { verdict: "unknown", rule: 3, why: "its owner ran on another host" };
+  }
+  if (areTold || sharesBoot) return undefined;
+  const isTold = owner.hostId !== undefined || self.hostId !== undefined;
+  const isOldForm = owner.hostId === undefined && owner.bootId === undefined;
+  if (isOldForm || (!isTold && heldLocks)) return undefined;
+  return { verdict: "unknown", rule: 3, why: "nothing tells whether its owner ran on this host" };
 }
 
 /**

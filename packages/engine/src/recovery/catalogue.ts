@@ -1,6 +1,6 @@
 /** Records as people and programs see them. It reads, and decides and changes nothing (S20, I9). */
 import type { RecordMetadata, RecordPhase } from "@fe/journal";
-import type { Os } from "@fe/native";
+import { type Os, sameBoot } from "@fe/native";
 import { judgeOwner, type OwnerEvidence } from "@fe/reconcile";
 import type { RecordReport } from "../record-report.ts";
 
@@ -14,11 +14,15 @@ export interface ReadableRecord {
 
 /** What the rules without locks say of a record's owner; listing takes no lock. */
 export async function judgeByProbe(os: Os, metadata: RecordMetadata): Promise<OwnerEvidence> {
+  const { owner, ownerLocks } = metadata;
+  const self = await os.self();
   return judgeOwner({
-    owner: metadata.owner,
-    self: await os.self(),
-    probe: await os.probeProcess(metadata.owner.pid),
+    owner,
+    self,
+    probe: await os.probeProcess(owner.pid),
     runsHere: false,
+    sharesBoot: sameBoot(owner, self),
+    heldLocks: ownerLocks === "flock",
   });
 }
 

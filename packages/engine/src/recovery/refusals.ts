@@ -61,12 +61,18 @@ export function otherThanShown(path: string, why: string): FeError {
 
 /** Another transaction is, or may be, at work on this file. */
 export function busy(path: string, why: string, details: { record?: RecordReport } = {}): FeError {
+  const isUntold = details.record?.owner?.state === "unknown";
   return new FeError("FE_BUSY", `Cannot edit "${path}" now: ${why}`, {
     path,
-    hint: "Try again, or allow to wait (`waitMs`)",
+    hint: isUntold ? untoldOwner : "Try again, or allow to wait (`waitMs`)",
     ...details,
   });
 }
+
+/** Nobody here sees the end of such an owner, so to wait may be in vain. */
+const untoldOwner =
+  "If you know that the program which began it runs no more, look at the record and resolve it " +
+  "(`recovery.show`, `recovery.resolve`); if it may run, try again later";
 
 /** The same for a resolution, which never waits. */
 export function busyRecord(path: string, why: string, record: RecordReport): FeError {

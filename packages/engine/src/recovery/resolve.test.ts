@@ -1,4 +1,5 @@
 // What a person can do with a record that an earlier edit left.
+import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   readdirSync,
@@ -179,9 +180,10 @@ describe("recovery", () => {
 
   it("lets a person resolve the record of another host, which no edit may judge", async () => {
     const { place, path } = placeWithFile();
+    const otherHost = { hostId: "f".repeat(64), bootId: randomUUID() };
     const elsewhere = await place.watched(async (call) => {
       const answer = await call.proceed();
-      if (call.name === "os.self") return { ...(answer as object), hostId: "f".repeat(64) };
+      if (call.name === "os.self") return { ...(answer as object), ...otherHost };
       if (call.name === "target.sync") throw new OsError("EIO", "fsync", { path });
       return answer;
     });
@@ -191,7 +193,9 @@ describe("recovery", () => {
       const answer = await call.proceed();
       return call.name === "os.self" ? { ...(answer as object), hostId: "e".repeat(64) } : answer;
     });
-    expect((await failureOf(engine.edit({ path, ...edit }))).code).toBe("FE_BUSY");
+    const refused = await failureOf(engine.edit({ path, ...edit }));
+    expect(refused.code).toBe("FE_BUSY");
+    expect(refused.hint).toMatch(/runs no more, look at the record and resolve it/);
     const resolved = await engine.recovery.resolve(failure.record?.id ?? "", { keep: "before" });
     expect(resolved.warnings.join()).toMatch(/another host/);
     expect((await engine.edit({ path, ...edit })).status).toBe("applied");
