@@ -4,16 +4,12 @@ import path from "node:path";
 import { createNodeOs } from "@fe/native";
 import { describe, expect, test } from "vitest";
 import { anotherRecord, mustHold, orphan } from "../test/orphans.ts";
-import { mustLock, namesIn, prepareOne, type Scratch, scratch, takeAway } from "../test/scratch.ts";
+import { mustLock, namesIn, prepareOne, reaped, scratch, takeAway } from "../test/scratch.ts";
 import { readAll } from "../test/splices.ts";
 import { watchOs } from "../test/watched-os.ts";
 import { openJournal } from "./index.ts";
 
 const node = createNodeOs();
-
-function reaped(place: Scratch): string[] {
-  return namesIn(place.store).filter((name) => name.endsWith(".reap"));
-}
 
 describe("findRecord()", () => {
   test("S16 finds an orphan with both versions, and nothing once it is reclaimed", async () => {

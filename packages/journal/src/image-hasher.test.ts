@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { text } from "../test/scratch.ts";
 import { bytesSource } from "./byte-source.ts";
 import { sha256 } from "./checksum.ts";
 import { ImageHasher } from "./image-hasher.ts";
 import { afterSource, type Splice } from "./splice.ts";
 
 const before = Buffer.from("one two three four five six seven eight nine ten ".repeat(300));
-const text = (content: string): Buffer => Buffer.from(content);
 const cases: readonly (readonly [name: string, splices: readonly Splice[]])[] = [
   ["at the beginning", [{ offsetBytes: 0, removedBytes: 3, inserted: text("1") }]],
   ["in the middle", [{ offsetBytes: 7000, removedBytes: 0, inserted: text("new ") }]],

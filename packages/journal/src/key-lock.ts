@@ -169,7 +169,7 @@ export async function locksExclude(directory: StoreDirectory, key: string): Prom
 
 /** Whether the error of a lock call says that this filesystem has no locks. */
 export function saysNoLocks(error: unknown): boolean {
-  return hasCode(error, "ENOLCK", "EOPNOTSUPP", "ENOTSUP", "ENOSYS");
+  return hasCode(error, "ENOLCK", "EOPNOTSUPP", "ENOSYS");
 }
 
 function notOurs(path: string, why: string, cause?: unknown): StoreNotPrivateError {

@@ -5,14 +5,10 @@ import { createNodeOs, OsError } from "@fe/native";
 import { describe, expect, test } from "vitest";
 import { abilities } from "../../../native/test/abilities.ts";
 import { anotherRecord, mustHold, orphan } from "../test/orphans.ts";
-import { mustLock, namesIn, type Scratch, scratch, takeAway } from "../test/scratch.ts";
+import { mustLock, namesIn, reaped, type Scratch, scratch, takeAway } from "../test/scratch.ts";
 import { watchOs } from "../test/watched-os.ts";
 
 const node = createNodeOs();
-
-function reaped(place: Scratch): string[] {
-  return namesIn(place.store).filter((name) => name.endsWith(".reap"));
-}
 
 describe("markDoubtful() of a held record", () => {
   test("A4 marks it for the next, and it is still held", async () => {

@@ -2,12 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { MemoryFile } from "../test/memory-file.ts";
 import { plainMetadata } from "../test/metadata.ts";
+import { text } from "../test/scratch.ts";
 import { applySplices, type Change } from "../test/splices.ts";
 import { bytesSource } from "./byte-source.ts";
 import { sha256 } from "./checksum.ts";
 import { planImages, writeRecord } from "./record-writer.ts";
 
-const text = (content: string): Buffer => Buffer.from(content);
 const breathe = async (): Promise<void> => {};
 const large = Buffer.alloc(3_000_000, "0123456789");
 const changes: readonly (readonly [name: string, change: Change])[] = [

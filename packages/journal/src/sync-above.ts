@@ -1,5 +1,6 @@
 /** Making names durable that somebody else may have made, and not have lived to sync. */
 import { hasCode, type Os, type StoreDirectory } from "@fe/native";
+import { knowsNoSync } from "./sync-names.ts";
 
 /**
  * Syncs the directories above `path`, upwards as long as they belong to `owner`: nothing is ever
@@ -21,7 +22,7 @@ export async function syncAbove(os: Os, path: string, owner: string): Promise<vo
     await parent.sync();
   } catch (error) {
     // Nothing can have been made there just now.
-    if (!hasCode(error, "EROFS", "EINVAL", "ENOSYS", "EOPNOTSUPP")) throw error;
+    if (!knowsNoSync(error) && !hasCode(error, "EROFS")) throw error;
   } finally {
     await parent.close();
   }

@@ -2,8 +2,10 @@
 import { hasCode, type StoreDirectory } from "@fe/native";
 import { NamesNotDurableError } from "./errors.ts";
 
-/** What systems answer that know no sync of a directory there, such as some network filesystems. */
-const unknownThere = ["EINVAL", "ENOSYS", "EOPNOTSUPP", "ENOTSUP"] as const;
+/** Whether a sync of a directory is unknown there, as on some network filesystems. */
+export function knowsNoSync(error: unknown): boolean {
+  return hasCode(error, "EINVAL", "ENOSYS", "EOPNOTSUPP");
+}
 
 /**
  * Makes names durable (A2). Errors: `NamesNotDurableError` where the filesystem cannot; `OsError`.
@@ -18,5 +20,5 @@ export async function syncNames(directory: StoreDirectory): Promise<void> {
 
 /** What a sync of a directory failed with, told by what it means. */
 export function syncNamesFailure(error: unknown): unknown {
-  return hasCode(error, ...unknownThere) ? new NamesNotDurableError({ cause: error }) : error;
+  return knowsNoSync(error) ? new NamesNotDurableError({ cause: error }) : error;
 }

@@ -110,3 +110,8 @@ export function namesIn(directory: string): string[] {
     .filter((name) => name !== "saved")
     .sort();
 }
+
+/** Tombstones. */
+export function reaped(place: Scratch): string[] {
+  return namesIn(place.store).filter((name) => name.endsWith(".reap"));
+}

@@ -3,24 +3,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { OsError } from "@fe/native";
 import { describe, expect, it } from "vitest";
 import { strandEdit } from "../../../packages/engine/test/orphans.ts";
-import { failureOf, Place } from "../../../packages/engine/test/place.ts";
+import { failureOf, type Place, placeWithFile } from "../../../packages/engine/test/place.ts";
 import { pageText } from "../../../scripts/docs/page-text.mjs";
 
 const before = "one two\n";
 const edit = { oldString: "one", newString: "1" };
 
-function placeWithFile(): { place: Place; path: string } {
-  const place = new Place();
-  const path = place.path("f");
-  writeFileSync(path, before);
-  return { place, path };
-}
-
 describe("a sync of the store's directory", () => {
-  it.each(["EINVAL", "EOPNOTSUPP", "ENOTSUP", "ENOSYS"])(
+  it.each(["EINVAL", "EOPNOTSUPP", "ENOSYS"])(
     "3A-42 that is unknown (%s) is a refusal that says so, and is documented",
     async (code) => {
-      const { place, path } = placeWithFile();
+      const { place, path } = placeWithFile(before);
       const engine = await place.watched((call) => {
         if (call.name === "directory.sync") throw new OsError(code, "fsync", {});
         return call.proceed();
@@ -40,7 +33,7 @@ describe("a sync of the store's directory", () => {
 
   it("3A-42 that fails (EIO) is never told as durable, at whichever of them it fails", async () => {
     for (const failing of [1, 2, 3, 4, 5]) {
-      const { place, path } = placeWithFile();
+      const { place, path } = placeWithFile(before);
       let syncs = 0;
       const engine = await place.watched((call) => {
         if (call.name !== "directory.sync") return call.proceed();
@@ -66,7 +59,7 @@ describe("a sync of the file", () => {
   it.each(failures)(
     "3C-11 that is refused (%s) is not told as durable: both versions are kept",
     async (code) => {
-      const { place, path } = placeWithFile();
+      const { place, path } = placeWithFile(before);
       const engine = await place.watched((call) => {
         if (call.name === "target.sync") throw new OsError(code, "fsync", { path });
         return call.proceed();
@@ -91,7 +84,7 @@ describe("a sync of the file", () => {
   }
 
   it("3A-43 [simulated: Windows] is made by a handle that may write: reclaim", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     await strandEdit(place, path, edit, "torn");
     writeFileSync(path, before);
     const engine = await flushesOnlyForWriting(place);
@@ -105,7 +98,7 @@ describe("a sync of the file", () => {
   it.each(["current", "before", "after"] as const)(
     "3A-43 [simulated: Windows] is made by a handle that may write: keep %s",
     async (keep) => {
-      const { place, path } = placeWithFile();
+      const { place, path } = placeWithFile(before);
       const id = await strandEdit(place, path, edit, "torn");
       const engine = await flushesOnlyForWriting(place);
       await engine.recovery.resolve(id, { keep });
@@ -116,7 +109,7 @@ describe("a sync of the file", () => {
   );
 
   it("3A-43 [simulated: Windows] keeps the record where no such handle can be had", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const id = await strandEdit(place, path, edit, "torn");
     const engine = await place.watched((call) => {
       if (call.name === "reader.sync") throw new OsError("EPERM", "fsync", {});
