@@ -4,6 +4,11 @@ import type { FileIdentity } from "@fe/native";
 /** A version of a record's file, as `recovery.show` and `recovery.resolve` name it. */
 export type Version = "before" | "after" | "current";
 
+/** Enough of a record's id to tell it from others in a message; `record.id` has all of it. */
+export function shortId(id: string): string {
+  return id.slice(0, 12);
+}
+
 /** Hash and length of one version. */
 export interface VersionReport {
   readonly sizeBytes: number;

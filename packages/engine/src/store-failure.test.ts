@@ -1,19 +1,12 @@
 // Failures of the recovery store: nobody is sent to the wrong disk, or told that a file is missing
 // that is there.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { OsError } from "@fe/native";
 import { describe, expect, it } from "vitest";
 import { strandEdit } from "../test/orphans.ts";
-import { failureOf, Place } from "../test/place.ts";
+import { failureOf, placeWithFile } from "../test/place.ts";
 
 const swap = { oldString: "two", newString: "2" };
-
-function placeWithFile(): { place: Place; path: string } {
-  const place = new Place();
-  const path = place.path("a");
-  writeFileSync(path, "one\ntwo\nthree\n");
-  return { place, path };
-}
 
 describe("a failing recovery store", () => {
   it.each([
@@ -25,7 +18,7 @@ describe("a failing recovery store", () => {
     ["ENOENT", "FE_IO", "it cannot be made where it should be"],
     ["EIO", "FE_IO", "the system answered EIO to openat"],
   ])("Q5 is named if it answers %s to the key lock", async (code, expected, state) => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile("one\ntwo\nthree\n");
     const engine = await place.watched((call) => {
       if (!/^directory\.(openFile|createFile|makeDirectory)/u.test(call.name))
         return call.proceed();
@@ -40,7 +33,7 @@ describe("a failing recovery store", () => {
   });
 
   it.each(["ENOSPC", "EROFS"])("Q5 is named if it answers %s to the record", async (code) => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile("one\ntwo\nthree\n");
     const engine = await place.watched((call) => {
       if (!/\.write$/u.test(call.name)) return call.proceed();
       throw new OsError(code, "pwrite");
@@ -53,7 +46,7 @@ describe("a failing recovery store", () => {
   });
 
   it("Q5 is named if it cannot save what a resolution replaces", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile("one\ntwo\nthree\n");
     const id = await strandEdit(place, path, swap, "torn\n");
     const engine = await place.watched((call) => {
       if (!/\.write$/u.test(call.name)) return call.proceed();
@@ -67,7 +60,7 @@ describe("a failing recovery store", () => {
   });
 
   it.each(["ENOSPC", "EROFS"])("Q5 is named if it answers %s to a resolution", async (code) => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile("one\ntwo\nthree\n");
     const id = await strandEdit(place, path, swap, "torn\n");
     const engine = await place.watched((call) => {
       if (!/^directory\.(openFile|openOrCreateFile|createFile)$/u.test(call.name))

@@ -1,7 +1,14 @@
 /** A place of its own for each test: a directory for targets, and a store beside it. */
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createNodeOs, type Os } from "@fe/native";
 import { type InterceptedCall, interceptOs } from "@fe/native/testing";
 import { afterEach } from "vitest";
@@ -65,6 +72,11 @@ export class Place {
     return this.engine(options, os);
   }
 
+  /** The same, but it does ask the kernel to keep others out. */
+  watchedWithExclusion(watch: (call: InterceptedCall) => unknown): Promise<Engine> {
+    return this.engine({}, interceptOs(createNodeOs(), watch));
+  }
+
   /** An engine before whose first call of `name` something happens. */
   before(name: string, act: () => unknown, options: EngineOptions = {}): Promise<Engine> {
     return this.beforeNext([name], act, options);
@@ -119,6 +131,18 @@ export class Place {
     chmodSync(this.work, 0o700);
     removeFolder(this.root);
   }
+}
+
+/** A place in which a file of this content stands. */
+export function placeWithFile(
+  content: string,
+  name = "a",
+): { readonly place: Place; readonly path: string } {
+  const place = new Place();
+  const path = place.path(name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  return { place, path };
 }
 
 /** What a promise rejects with; fails the test if it does not, or not with an `FeError`. */

@@ -14,16 +14,9 @@ import { createNodeOs, type ExclusionAnswer, type FilesystemFacts, OsError } fro
 import { interceptOs } from "@fe/native/testing";
 import { describe, expect, it } from "vitest";
 import { abilities } from "../../../../native/test/abilities.ts";
-import { Place } from "../../test/place.ts";
+import { Place, placeWithFile } from "../../test/place.ts";
 import type { ExclusionReport } from "./exclusion.ts";
 import { examinationToJson } from "./json.ts";
-
-function placeWithFile(): { place: Place; path: string } {
-  const place = new Place();
-  const path = place.path("f");
-  writeFileSync(path, "text\n");
-  return { place, path };
-}
 
 async function examined(place: Place, path: string): Promise<ExclusionReport | undefined> {
   return (await (await place.engine()).examine(path)).exclusion;
@@ -34,7 +27,7 @@ async function foundIf(
   answer: ExclusionAnswer | Error,
   filesystem: FilesystemFacts = { type: "ext4", class: "local" },
 ): Promise<ExclusionReport | undefined> {
-  const { place, path } = placeWithFile();
+  const { place, path } = placeWithFile("text\n");
   const os = interceptOs(createNodeOs(), async (call) => {
     if (call.name === "reader.probeExclusion") {
       if (answer instanceof Error) throw answer;
@@ -49,7 +42,7 @@ async function foundIf(
 
 describe("examine() of a file's exclusion", () => {
   it("B2 says that the kernel can, for how long, and disturbs nobody", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile("text\n");
     const before = statSync(path, { bigint: true });
     const engine = await place.engine();
     // Another test may set it meanwhile.
@@ -74,7 +67,7 @@ describe("examine() of a file's exclusion", () => {
   });
 
   it("B2 says that the file is open elsewhere, or kept by somebody else, just now", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile("text\n");
     const held = openSync(path, "r+");
     const open = { offers: "cooperative", reason: "open-elsewhere" };
     expect(await examined(place, path)).toMatchObject(open);
@@ -90,7 +83,7 @@ describe("examine() of a file's exclusion", () => {
   });
 
   it("B2 says that an edit might make others wait for too long", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile("text\n");
     truncateSync(path, 64 * 1024 * 1024);
     expect(await examined(place, path)).toMatchObject({
       offers: "cooperative",

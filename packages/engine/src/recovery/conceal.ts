@@ -7,7 +7,7 @@
  * stands in it is told. Every error leaves the engine through here.
  */
 import { FeError, withRecord } from "../errors.ts";
-import type { RecordReport } from "../record-report.ts";
+import { type RecordReport, shortId } from "../record-report.ts";
 import type { EngineContext } from "../transaction/context.ts";
 
 type Rooted = Pick<EngineContext, "os" | "options">;
@@ -30,7 +30,7 @@ export function concealRecord(context: Rooted, error: unknown): unknown {
       ? "cannot be read, so nobody knows whether its file is below the roots"
       : "is not of a file below the roots";
   const reach =
-    `Record ${id.slice(0, 12)} ${whose}: with roots it can be neither shown nor resolved; ` +
+    `Record ${shortId(id)} ${whose}: with roots it can be neither shown nor resolved; ` +
     "only without `roots`";
   return withRecord(error, record, error.hint === undefined ? reach : `${reach}. ${error.hint}`);
 }

@@ -11,7 +11,7 @@
 import type { HeldRecord, LiveRecord } from "@fe/journal";
 import { hasCode, OsError, type PinnedFile, type ReadableFile } from "@fe/native";
 import { FeError } from "../errors.ts";
-import type { RecordReport } from "../record-report.ts";
+import { type RecordReport, shortId } from "../record-report.ts";
 
 /** What a report says of a record after a sync failed. */
 export type Doubt = Pick<RecordReport, "phase" | "why">;
@@ -73,7 +73,7 @@ export async function syncForRecord(
       cause: error,
       hint:
         "Look at the disk and at the system's log; a person must decide about record " +
-        `${held.id.slice(0, 12)}, which is kept (\`recovery.show\`, \`recovery.resolve\`)`,
+        `${shortId(held.id)}, which is kept (\`recovery.show\`, \`recovery.resolve\`)`,
     });
   }
 }

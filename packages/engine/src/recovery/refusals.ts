@@ -2,13 +2,8 @@
 import type { RecordMetadata, RecordPhase } from "@fe/journal";
 import { judgeByLocks } from "@fe/reconcile";
 import { FeError } from "../errors.ts";
-import type { RecordReport } from "../record-report.ts";
+import { type RecordReport, shortId } from "../record-report.ts";
 import { evidenceOf, reportOf } from "./catalogue.ts";
-
-/** Enough of an id to tell it from others in a message; `record.id` has all of it. */
-function shortId(id: string): string {
-  return id.slice(0, 12);
-}
 
 /** S18: what a person does, in this order; the command adds the exact lines. */
 function stepsFor({ id, phase }: RecordReport): string {

@@ -14,23 +14,16 @@ import { OsError } from "@fe/native";
 import { describe, expect, it } from "vitest";
 import { needs } from "../../../../native/test/abilities.ts";
 import { strandEdit } from "../../test/orphans.ts";
-import { failureOf, Place } from "../../test/place.ts";
+import { failureOf, placeWithFile } from "../../test/place.ts";
 import type { Version } from "../record-report.ts";
 
 const edit = { oldString: "two", newString: "zwei" };
 const before = "one\ntwo\nthree\n";
 const after = "one\nzwei\nthree\n";
 
-function placeWithFile(): { place: Place; path: string } {
-  const place = new Place();
-  const path = place.path("a");
-  writeFileSync(path, before);
-  return { place, path };
-}
-
 describe("recovery", () => {
   it("resolves to after, to current, and not at all when the file moved on", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const id = await strandEdit(place, path, edit, "torn");
     const engine = await place.engine();
     const expectSha256 = "0".repeat(64);
@@ -48,7 +41,7 @@ describe("recovery", () => {
   });
 
   it("keeps the orphan when the resolution is interrupted, and saves first", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const id = await strandEdit(place, path, edit, "torn");
     const engine = await place.watched((call) => {
       if (call.name === "target.overwrite") throw new Error("killed here");
@@ -64,7 +57,7 @@ describe("recovery", () => {
   });
 
   it("Q5 says of a file that was moved away that it may be moved back", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const id = await strandEdit(place, path, edit, "torn");
     renameSync(path, place.path("moved"));
     const engine = await place.engine();
@@ -80,7 +73,7 @@ describe("recovery", () => {
   });
 
   it("shows and counts only records below the roots", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const id = await strandEdit(place, path, edit, "torn");
     const elsewhere = await place.engine({ roots: [place.userData] });
     expect(await elsewhere.recovery.list()).toEqual([]);
@@ -95,7 +88,7 @@ describe("recovery", () => {
   });
 
   it("asks authorize before it writes", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const id = await strandEdit(place, path, edit, "torn");
     const engine = await place.engine({ authorize: () => false });
     const failure = await failureOf(engine.recovery.resolve(id, { keep: "before" }));
@@ -104,7 +97,7 @@ describe("recovery", () => {
   });
 
   it("takes an authorize that throws for a refusal, and keeps what it threw", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const id = await strandEdit(place, path, edit, "torn");
     const thrown = new Error("the list of users cannot be reached");
     const engine = await place.engine({ authorize: () => Promise.reject(thrown) });
@@ -116,7 +109,7 @@ describe("recovery", () => {
   });
 
   it("gives chunks of a version that stay as they are, whatever comes after them", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const large = Buffer.alloc(3.5 * 1024 * 1024, "line of the file\n");
     for (let at = 0; at < large.length; at += 1000) large.writeUInt32LE(at, at);
     large.write("two", 5);
@@ -133,7 +126,7 @@ describe("recovery", () => {
   });
 
   it("refuses ids and versions that mean nothing", async () => {
-    const { place } = placeWithFile();
+    const { place } = placeWithFile(before);
     const engine = await place.engine();
     const codes = await Promise.all([
       failureOf(engine.recovery.show("../../etc", "before")),
@@ -151,7 +144,7 @@ describe("recovery", () => {
 
   it("S32 refuses a store that others can read, and says so", async (context) => {
     needs(context, "modes");
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const id = await strandEdit(place, path, edit, "torn");
     chmodSync(place.store, 0o755);
     const engine = await place.engine();
@@ -163,7 +156,7 @@ describe("recovery", () => {
   });
 
   it("I10 takes a record that could not be removed as a warning", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const id = await strandEdit(place, path, edit, "torn");
     const engine = await place.watched((call) => {
       const isReclaim = call.name === "directory.rename" && String(call.args[1]).endsWith(".reap");
@@ -179,7 +172,7 @@ describe("recovery", () => {
   });
 
   it("lets a person resolve the record of another host, which no edit may judge", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const otherHost = { hostId: "f".repeat(64), bootId: randomUUID() };
     const elsewhere = await place.watched(async (call) => {
       const answer = await call.proceed();
@@ -202,7 +195,7 @@ describe("recovery", () => {
   });
 
   it("opens the file for reading only when the current bytes are kept", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const id = await strandEdit(place, path, edit, "torn");
     const opened: string[] = [];
     const engine = await place.watched((call) => {
@@ -215,7 +208,7 @@ describe("recovery", () => {
 
   it("S8 puts set-id bits back that the kernel cleared, and says so", async (context) => {
     needs(context, "modes");
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const id = await strandEdit(place, path, edit, "torn");
     chmodSync(path, 0o4755);
     const engine = await place.watched(async (call) => {

@@ -11,7 +11,7 @@ import { byteCount } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import { isSha256, type ResolveOptions } from "../options.ts";
 import { fromOs, fromStore, isOfStore } from "../os-failure.ts";
-import type { RecordReport } from "../record-report.ts";
+import { type RecordReport, shortId } from "../record-report.ts";
 import type { ResolveResult } from "../result.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { versionLimit } from "../transaction/identify.ts";
@@ -171,7 +171,7 @@ async function setAside(
 ): Promise<ResolveResult> {
   if (keep !== "current") {
     const what = keep === undefined ? "the bytes that were given" : `version "${keep}"`;
-    const message = `Cannot write ${what} for record ${record.id.slice(0, 12)}: ${why}`;
+    const message = `Cannot write ${what} for record ${shortId(record.id)}: ${why}`;
     throw new FeError(code, message, { record, hint });
   }
   const movedRecordTo = await move();

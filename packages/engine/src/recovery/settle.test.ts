@@ -12,19 +12,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { abilities } from "../../../../native/test/abilities.ts";
 import { leaveCommitted, strandEdit } from "../../test/orphans.ts";
-import { failureOf, Place, publishing } from "../../test/place.ts";
+import { failureOf, type Place, placeWithFile, publishing } from "../../test/place.ts";
 import type { Version } from "../record-report.ts";
 
 const edit = { oldString: "two", newString: "zwei" };
 const before = "one\ntwo\nthree\n";
 const after = "one\nzwei\nthree\n";
-
-function placeWithFile(): { place: Place; path: string } {
-  const place = new Place();
-  const path = place.path("a");
-  writeFileSync(path, before);
-  return { place, path };
-}
 
 async function show(place: Place, id: string, version: Version): Promise<string> {
   const engine = await place.engine();
@@ -37,7 +30,7 @@ async function show(place: Place, id: string, version: Version): Promise<string>
 
 describe("the next edit", () => {
   it("S12 the record is complete, synced and named before the first byte changes", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const names: string[] = [];
     const engine = await place.watched((call) => {
       names.push(call.name);
@@ -65,7 +58,7 @@ describe("the next edit", () => {
   });
 
   it("S15 is a conflict while a transaction lives, and goes on after a wait", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     let letGo: () => void = () => {};
     const stopped = new Promise<void>((resolve) => {
       letGo = resolve;
@@ -96,7 +89,7 @@ describe("the next edit", () => {
 
   it("S16 discards an orphan whose file holds exactly before or after, and goes on", async () => {
     for (const text of [before, after]) {
-      const { place, path } = placeWithFile();
+      const { place, path } = placeWithFile(before);
       const id = await strandEdit(place, path, edit, "torn");
       writeFileSync(path, text);
       const syncs: string[] = [];
@@ -114,7 +107,7 @@ describe("the next edit", () => {
 
   it("S17 never overwrites an empty file, a prefix of the plan, or anything else", async () => {
     for (const text of ["", after.slice(0, 6), "somebody's own words\n", `${after}more\n`]) {
-      const { place, path } = placeWithFile();
+      const { place, path } = placeWithFile(before);
       const id = await strandEdit(place, path, edit, text);
       const engine = await place.engine();
       const failure = await failureOf(engine.edit({ path, oldString: "s", newString: "t" }));
@@ -128,7 +121,7 @@ describe("the next edit", () => {
   });
 
   it("S18 names the record and the three things to do, in order; then an edit works", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const id = await strandEdit(place, path, edit, "one\nzw");
     const engine = await place.engine();
     const failure = await failureOf(engine.edit({ path, oldString: "one", newString: "1" }));
@@ -147,7 +140,7 @@ describe("the next edit", () => {
   });
 
   it("S19 a changed inode needs a person, whether the old file is gone or moved", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const id = await strandEdit(place, path, edit, "one\nzw");
     renameSync(path, place.path("moved"));
     writeFileSync(path, "new file, two\n");
@@ -164,7 +157,7 @@ describe("the next edit", () => {
   });
 
   it("S19 a malformed record needs a person; it is kept, then set aside unread", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const id = await strandEdit(place, path, edit, "torn");
     const record = join(place.store, place.records()[0] ?? "");
     writeFileSync(record, "garbage", { mode: 0o600 });
@@ -178,7 +171,7 @@ describe("the next edit", () => {
   });
 
   it("S24 reclaims a committed record and asks when the file changed since", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     await leaveCommitted(place, path, edit);
     expect(place.records()).toHaveLength(1);
     const engine = await place.engine();
@@ -195,7 +188,7 @@ describe("the next edit", () => {
   });
 
   it("S9 finds the record through another hard link, and through another engine", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const id = await strandEdit(place, path, edit, "torn");
     linkSync(path, place.path("other"));
     const engine = await place.engine();
@@ -206,7 +199,7 @@ describe("the next edit", () => {
   });
 
   it("S20 listing and showing decide and change nothing", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const id = await strandEdit(place, path, edit, before);
     const names = readdirSync(place.store);
     const engine = await place.engine();

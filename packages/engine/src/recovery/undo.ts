@@ -12,6 +12,7 @@ import { FeError } from "../errors.ts";
 import { checkEditOptions, isSha256, type UndoOptions } from "../options.ts";
 import { fromOs } from "../os-failure.ts";
 import { ProgressReport } from "../progress.ts";
+import { shortId } from "../record-report.ts";
 import type { UndoResult } from "../result.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { runTransaction } from "../transaction/transaction.ts";
@@ -86,10 +87,6 @@ function checkExpectation(expectSha256: unknown): void {
   throw new FeError("FE_INVALID_REQUEST", "The expected SHA-256 must be 64 hexadecimal digits", {
     hint: "Take `after.sha256` of the answer of `recovery.resolve`",
   });
-}
-
-function shortId(id: string): string {
-  return id.slice(0, 12);
 }
 
 /** What is saved for one record, newest first; with roots, only of files below them. */

@@ -12,22 +12,15 @@ import {
 import { createNodeOs } from "@fe/native";
 import { interceptOs } from "@fe/native/testing";
 import { describe, expect, it } from "vitest";
-import { failureOf, Place } from "../../test/place.ts";
+import { failureOf, type Place, placeWithFile } from "../../test/place.ts";
 
 const swap = { oldString: "two", newString: "2" };
-
-function placeWithFile(): Place {
-  const place = new Place();
-  mkdirSync(place.path("d"));
-  writeFileSync(place.path("d/a"), "one\ntwo\nthree\n");
-  return place;
-}
 
 describe("an edit that asks hooks", () => {
   const path = (place: Place): string => place.path("d/a");
 
   it("S6 keeps an independent change made meanwhile", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const engine = await place.engine({
       beforeCommit: () => {
         writeFileSync(path(place), "ONE\nand more\ntwo\nthree\n");
@@ -42,7 +35,7 @@ describe("an edit that asks hooks", () => {
 
   it("S6 is a conflict when the text is gone or ambiguous after it", async () => {
     for (const text of ["one\nthree\n", "one\ntwo\ntwo\n"]) {
-      const place = placeWithFile();
+      const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
       const engine = await place.engine({
         beforeCommit: () => {
           writeFileSync(path(place), text);
@@ -57,7 +50,7 @@ describe("an edit that asks hooks", () => {
   });
 
   it("S7 replaceAll needs the count that it saw first", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const engine = await place.engine({
       beforeCommit: () => {
         appendFileSync(path(place), "two\n");
@@ -70,7 +63,7 @@ describe("an edit that asks hooks", () => {
   });
 
   it("S7 replaceAll goes on when the count is the same elsewhere", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const engine = await place.engine({
       beforeCommit: () => {
         writeFileSync(path(place), "two\nmoved up\n");
@@ -84,7 +77,7 @@ describe("an edit that asks hooks", () => {
 
   it("S4 stops when authorize says no, the first or the second time", async () => {
     for (const answers of [[false], [true, false]]) {
-      const place = placeWithFile();
+      const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
       const asked: boolean[] = [];
       const engine = await place.engine({
         authorize: () => {
@@ -102,7 +95,7 @@ describe("an edit that asks hooks", () => {
   });
 
   it("S4 stops when the mode changed while a hook was thinking", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const engine = await place.engine({
       beforeCommit: () => {
         chmodSync(path(place), 0o400);
@@ -114,7 +107,7 @@ describe("an edit that asks hooks", () => {
   });
 
   it("S2 S3 stops when target or parent changed while a hook was thinking", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const engine = await place.engine({
       beforeCommit: () => {
         renameSync(place.path("d"), place.path("old"));
@@ -128,7 +121,7 @@ describe("an edit that asks hooks", () => {
   });
 
   it("treats a throw and a missing answer as no, and holds no lock while it asks", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const throwing = await place.engine({
       beforeCommit: () => {
         expect(place.storeNames()).toEqual([]);
@@ -156,7 +149,7 @@ describe("an edit that asks hooks", () => {
   });
 
   it("is busy at once when a hook edits the same file, and lets it edit another", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     writeFileSync(place.path("d/b"), "two");
     const codes: string[] = [];
     const engine = await place.engine({
@@ -174,7 +167,7 @@ describe("an edit that asks hooks", () => {
   });
 
   it("shows beforeCommit what would be written", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const seen: unknown[] = [];
     const engine = await place.engine({
       beforeCommit: (question) => {

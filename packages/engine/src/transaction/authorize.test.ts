@@ -3,17 +3,10 @@ import { chmodSync, linkSync, readFileSync, renameSync, writeFileSync } from "no
 import { describe, expect, it } from "vitest";
 import { abilities } from "../../../../native/test/abilities.ts";
 import { strandEdit } from "../../test/orphans.ts";
-import { failureOf, Place } from "../../test/place.ts";
+import { failureOf, type Place, placeWithFile } from "../../test/place.ts";
 import type { EditRequest } from "../options.ts";
 
 const text = "one\ntwo\ntwo\nthree\n";
-
-function placeWithFile(): { place: Place; path: string } {
-  const place = new Place();
-  const path = place.path("a");
-  writeFileSync(path, text);
-  return { place, path };
-}
 
 /** Requests whose answers say something of what the file holds. */
 const telling: Readonly<Record<string, Omit<EditRequest, "path">>> = {
@@ -32,7 +25,7 @@ const telling: Readonly<Record<string, Omit<EditRequest, "path">>> = {
 
 describe("authorize()", () => {
   it.each(Object.keys(telling))("S4 refuses before anything is read: %s", async (what) => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(text);
     const request = { path, ...(telling[what] ?? {}) } as EditRequest;
     const reads: string[] = [];
     const engine = await place.watched(
@@ -58,7 +51,7 @@ describe("authorize()", () => {
   });
 
   it("S4 refuses before a record in the way is told of", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(text);
     await strandEdit(place, path, { oldString: "one", newString: "1" }, "torn");
     const engine = await place.engine({ authorize: () => false });
     const failure = await failureOf(engine.edit({ path, oldString: "torn", newString: "x" }));
@@ -66,7 +59,7 @@ describe("authorize()", () => {
   });
 
   it("is asked once before and once under the lock, and the file is opened once", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(text);
     const order: string[] = [];
     const engine = await place.watched(
       (call) => {
@@ -90,7 +83,7 @@ describe("authorize()", () => {
   });
 
   it("S5 what came to be while it thought is what is edited", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(text);
     let asked = 0;
     const engine = await place.engine({
       authorize: () => {
@@ -116,7 +109,7 @@ describe("authorize()", () => {
       ],
     ];
     for (const [code, change] of changes) {
-      const { place, path } = placeWithFile();
+      const { place, path } = placeWithFile(text);
       const engine = await place.before("pinned.openForWriting", () => change(path, place), {
         authorize: () => true,
       });
@@ -128,7 +121,7 @@ describe("authorize()", () => {
   });
 
   it("may itself look at the file by a preview, and its edit of it is busy", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(text);
     linkSync(path, place.path("b"));
     const seen: string[] = [];
     const engine = await place.engine({
@@ -144,7 +137,7 @@ describe("authorize()", () => {
   });
 
   it("is asked before beforeCommit is shown anything", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(text);
     const order: string[] = [];
     const engine = await place.engine({
       authorize: () => order.push("authorize") > 0,

@@ -15,7 +15,7 @@ import {
 import { OsError } from "@fe/native";
 import { describe, expect, it } from "vitest";
 import { needs } from "../../../../native/test/abilities.ts";
-import { failureOf, Place, publishing } from "../../test/place.ts";
+import { failureOf, type Place, placeWithFile, publishing } from "../../test/place.ts";
 
 const swap = { oldString: "two", newString: "2" };
 
@@ -31,16 +31,9 @@ async function conflictAfterPrepare(place: Place, act: () => unknown): Promise<s
   return failure.code;
 }
 
-function placeWithFile(): Place {
-  const place = new Place();
-  mkdirSync(place.path("d"));
-  writeFileSync(place.path("d/a"), "one\ntwo\nthree\n");
-  return place;
-}
-
 describe("an edit that is prepared", () => {
   it("S1 S13 reads, writes and verifies through one handle", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const opens: string[] = [];
     const engine = await place.watched((call) => {
       if (/openFor(Reading|Writing)|target\./.test(call.name)) opens.push(call.name);
@@ -56,7 +49,7 @@ describe("an edit that is prepared", () => {
   });
 
   it("S2 stops when the target was replaced, and leaves the new file alone", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const code = await conflictAfterPrepare(place, () => {
       writeFileSync(place.path("d/new"), "one\ntwo\nthree\n");
       // Not over it: Windows refuses that while it is open.
@@ -68,7 +61,7 @@ describe("an edit that is prepared", () => {
   });
 
   it("S2 stops where the name by which it is opened again leads elsewhere", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const engine = await place.watched((call) => {
       if (call.name === "pinned.openForWriting") throw new OsError("ESTALE", "open", {});
       return call.proceed();
@@ -80,14 +73,14 @@ describe("an edit that is prepared", () => {
 
   it("S2 stops when the target was removed", async (context) => {
     needs(context, "removedNames");
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const code = await conflictAfterPrepare(place, () => unlinkSync(place.path("d/a")));
     expect(code).toBe("FE_TARGET_REPLACED");
   });
 
   it("S2 stops when a link took the target's place", async (context) => {
     needs(context, "symlinks");
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     writeFileSync(place.path("outside"), "one\ntwo\nthree\n");
     const code = await conflictAfterPrepare(place, () => {
       unlinkSync(place.path("d/a"));
@@ -98,7 +91,7 @@ describe("an edit that is prepared", () => {
   });
 
   it("S3 stops when the parent was swapped, even if the same inode is in the new one", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const code = await conflictAfterPrepare(place, () => {
       renameSync(place.path("d"), place.path("old"));
       mkdirSync(place.path("d"));
@@ -110,7 +103,7 @@ describe("an edit that is prepared", () => {
 
   it("S3 stops when a link took the parent's place", async (context) => {
     needs(context, "symlinks");
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const code = await conflictAfterPrepare(place, () => {
       renameSync(place.path("d"), place.path("old"));
       symlinkSync("old", place.path("d"));
@@ -119,21 +112,21 @@ describe("an edit that is prepared", () => {
   });
 
   it("S4 stops when mode or owner changed", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const act = (): void => chmodSync(place.path("d/a"), 0o400);
     expect(await conflictAfterPrepare(place, act)).toBe("FE_PERMISSION_CHANGED");
     expect(readFileSync(place.path("d/a"), "utf8")).toBe("one\ntwo\nthree\n");
   });
 
   it("S5 stops when any other byte changed after the record was made", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const act = (): void => appendFileSync(place.path("d/a"), "four\n");
     expect(await conflictAfterPrepare(place, act)).toBe("FE_CONTENT_CHANGED");
     expect(readFileSync(place.path("d/a"), "utf8")).toBe("one\ntwo\nthree\nfour\n");
   });
 
   it("S5 judges by content: a same-size change is seen", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const act = (): void => writeFileSync(place.path("d/a"), "one\ntwo\nTHREE\n");
     expect(await conflictAfterPrepare(place, act)).toBe("FE_CONTENT_CHANGED");
     const engine = await place.beforeNext(endOfPrepare, () => chmodSync(place.path("d/a"), 0o644));
@@ -141,7 +134,7 @@ describe("an edit that is prepared", () => {
   });
 
   it("S2 S14 keeps the record when the target is replaced while it is written", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const engine = await place.before(atMutation, () => {
       renameSync(place.path("d/a"), place.path("d/moved"));
       writeFileSync(place.path("d/a"), "new\n");
@@ -156,7 +149,7 @@ describe("an edit that is prepared", () => {
   });
 
   it("I8 a refused edit leaves bytes and modification time as they were", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const before = statSync(place.path("d/a"), { bigint: true });
     const act = (): void => chmodSync(place.path("d"), 0o755);
     const abort = new AbortController();
@@ -174,7 +167,7 @@ describe("an edit that is prepared", () => {
   });
 
   it("honours an abort signal no more once the first byte is written", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     const abort = new AbortController();
     const engine = await place.before(atMutation, () => abort.abort());
     const result = await engine.edit(
@@ -185,7 +178,7 @@ describe("an edit that is prepared", () => {
   });
 
   it("S5 keeps bytes that were appended while it compared the others", async () => {
-    const place = placeWithFile();
+    const { place } = placeWithFile("one\ntwo\nthree\n", "d/a");
     let reads = 0;
     const engine = await place.watched(async (call) => {
       const answer = await call.proceed();

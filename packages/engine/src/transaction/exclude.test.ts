@@ -11,11 +11,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createNodeOs } from "@fe/native";
-import { type InterceptedCall, interceptOs } from "@fe/native/testing";
 import { describe, expect, it } from "vitest";
 import { needs } from "../../../../native/test/abilities.ts";
-import { failureOf, Place } from "../../test/place.ts";
-import type { Engine } from "../engine.ts";
+import { failureOf, Place, placeWithFile } from "../../test/place.ts";
 import type { FeError } from "../errors.ts";
 
 const before = `${"a".repeat(3000)}needle${"z".repeat(3000)}`;
@@ -23,18 +21,6 @@ const edit = { oldString: "needle", newString: "a much longer text" };
 const edited = before.replace(edit.oldString, edit.newString);
 // For writing, since readers are let in on Windows; there nobody waits anyway.
 const askingWithoutWait = constants.O_RDWR | (constants.O_NONBLOCK ?? 0);
-
-function placeWithFile(): { place: Place; path: string } {
-  const place = new Place();
-  const path = place.path("a");
-  writeFileSync(path, before);
-  return { place, path };
-}
-
-/** An engine that does ask the kernel. */
-function askingEngine(place: Place, watch: (call: InterceptedCall) => unknown): Promise<Engine> {
-  return place.engine({}, interceptOs(createNodeOs(), watch));
-}
 
 /** A program that opens the file for writing and appends a line, as soon as it is let. */
 function appendFromOutside(path: string): ChildProcess {
@@ -46,9 +32,9 @@ describe("an edit with others kept out", () => {
   it("B2 says kernel, and lets nobody write between the reading and the end", async (context) => {
     needs(context, "waitingForExclusion");
     for (const at of ["target.read", "file.sync", "target.overwrite"]) {
-      const { place, path } = placeWithFile();
+      const { place, path } = placeWithFile(before);
       let outside: ChildProcess | undefined;
-      const engine = await askingEngine(place, async (call) => {
+      const engine = await place.watchedWithExclusion(async (call) => {
         const answer = await call.proceed();
         if (call.name === at && outside === undefined) {
           outside = appendFromOutside(path);
@@ -70,9 +56,9 @@ describe("an edit with others kept out", () => {
       ["file.sync", /^FE_CONTENT_CHANGED$/],
       ["target.overwrite", /^FE_OUTCOME_UNKNOWN$|^lost$/],
     ] as const) {
-      const { place, path } = placeWithFile();
+      const { place, path } = placeWithFile(before);
       let met = 0;
-      const engine = await askingEngine(place, async (call) => {
+      const engine = await place.watchedWithExclusion(async (call) => {
         if (call.name !== at) return call.proceed();
         const answer = at === "target.overwrite" ? undefined : await call.proceed();
         if (met++ === 0) await once(appendFromOutside(path), "close");
@@ -87,9 +73,9 @@ describe("an edit with others kept out", () => {
   });
 
   it("B2 asks before anything is read or recorded", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const calls: string[] = [];
-    const engine = await askingEngine(place, (call) => {
+    const engine = await place.watchedWithExclusion((call) => {
       calls.push(call.name);
       return call.proceed();
     });
@@ -110,9 +96,9 @@ describe("an edit with others kept out", () => {
   });
 
   it("B2 lets others in before it explains a miss, and if nothing changes", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const calls: string[] = [];
-    const engine = await askingEngine(place, (call) => {
+    const engine = await place.watchedWithExclusion((call) => {
       calls.push(call.name);
       return call.proceed();
     });
@@ -129,7 +115,7 @@ describe("an edit with others kept out", () => {
   });
 
   it("B2 keeps nobody out while a hook is asked, which may open the file", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     let questions = 0;
     const look = (): boolean => {
       questions += 1;
@@ -151,7 +137,7 @@ describe("an edit with others kept out", () => {
     writeFileSync(many, "x".repeat(64 * 1024));
     const calls: string[] = [];
     let isSlow = false;
-    const engine = await askingEngine(place, async (call) => {
+    const engine = await place.watchedWithExclusion(async (call) => {
       calls.push(call.name);
       const answer = await call.proceed();
       // The bytes took three seconds to read.
@@ -186,7 +172,7 @@ describe("an edit with others kept out", () => {
 
   it("B2 makes a preview wait as long as it may, and busy after that", async (context) => {
     needs(context, "waitingForExclusion");
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const engine = await place.engine();
     const opened = await createNodeOs().openTarget(path);
     const other = await opened.target.openForWriting();
@@ -200,7 +186,7 @@ describe("an edit with others kept out", () => {
   });
 
   it("B2 prefer goes on and says why; require is refused, and nothing is left behind", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const held = openSync(path, "r+");
     const engine = await place.engine();
     const { mtimeNs } = statSync(path, { bigint: true });
@@ -220,7 +206,7 @@ describe("an edit with others kept out", () => {
   });
 
   it("B2 require waits, as long as it may, until the file is closed elsewhere", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const held = openSync(path, "r+");
     const engine = await place.engine();
     const running = engine.edit({ path, ...edit }, { exclusive: "require", waitMs: 10_000 });
@@ -230,7 +216,7 @@ describe("an edit with others kept out", () => {
   });
 
   it("B2 an abort while it waits for exclusion leaves nothing behind", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const held = openSync(path, "r+");
     const engine = await place.engine();
     const abort = new AbortController();
@@ -244,9 +230,9 @@ describe("an edit with others kept out", () => {
 
   it("B2 does not say kernel if it was stopped for longer than the kernel waits", async (c) => {
     needs(c, "waitingForExclusion");
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     let isRecorded = false;
-    const engine = await askingEngine(place, async (call) => {
+    const engine = await place.watchedWithExclusion(async (call) => {
       const answer = await call.proceed();
       if (call.name === "file.sync") isRecorded = true;
       if (call.name === "os.monotonicMs" && isRecorded) return (answer as number) + 60_000;
@@ -260,9 +246,9 @@ describe("an edit with others kept out", () => {
 
   it("B2 survives that somebody asks for the file at every point", async () => {
     const callsMade = async (askAt: number): Promise<number> => {
-      const { place, path } = placeWithFile();
+      const { place, path } = placeWithFile(before);
       let after = -1;
-      const engine = await askingEngine(place, async (call) => {
+      const engine = await place.watchedWithExclusion(async (call) => {
         if (after >= 0 || call.name === "target.startExclusion") after += 1;
         if (after === askAt && after > 0) {
           expect(() => openSync(path, askingWithoutWait), call.name).toThrow(

@@ -2,27 +2,20 @@
 // Fault model: short writes, ENOSPC, EIO and failed syncs at every call of the transaction.
 // Property: before the first byte, no trace; after it, either provably the before-image and no
 // record, or a record that holds both versions; an applied edit is whole.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { OsError } from "@fe/native";
 import type { InterceptedCall } from "@fe/native/testing";
 import { describe, expect, it } from "vitest";
-import { failureOf, Place } from "../../test/place.ts";
+import { failureOf, placeWithFile } from "../../test/place.ts";
 import { FeError } from "../errors.ts";
 
 const before = `${"a".repeat(3000)}needle${"z".repeat(3000)}`;
 const request = { oldString: "needle", newString: "a much longer text" };
 const after = before.replace(request.oldString, request.newString);
 
-function placeWithFile(): { place: Place; path: string } {
-  const place = new Place();
-  const path = place.path("a");
-  writeFileSync(path, before);
-  return { place, path };
-}
-
 /** The names of the calls of one undisturbed edit. */
 async function callsOfOneEdit(): Promise<string[]> {
-  const { place, path } = placeWithFile();
+  const { place, path } = placeWithFile(before);
   const names: string[] = [];
   const engine = await place.watched((call) => {
     names.push(call.name);
@@ -35,7 +28,7 @@ async function callsOfOneEdit(): Promise<string[]> {
 
 describe("an edit with a failing system", () => {
   it("S13 3A-10 continues short writes, of record and target, to the last byte", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const engine = await place.watched((call) => {
       if (!/\.(overwrite|write)$/.test(call.name)) return call.proceed();
       const [bytes, position] = call.args as [Uint8Array, number];
@@ -47,7 +40,7 @@ describe("an edit with a failing system", () => {
 
   it("S13 S14 keeps both versions when a write of the target fails half-way", async () => {
     for (const code of ["ENOSPC", "EIO"]) {
-      const { place, path } = placeWithFile();
+      const { place, path } = placeWithFile(before);
       const engine = await place.watched(async (call) => {
         if (call.name !== "target.overwrite") return call.proceed();
         if (call.args[1] === 3000) {
@@ -72,7 +65,7 @@ describe("an edit with a failing system", () => {
       ["EFBIG", "FE_FILE_TOO_LARGE"],
       ["EPERM", "FE_PERMISSION_DENIED"],
     ] as const) {
-      const { place, path } = placeWithFile();
+      const { place, path } = placeWithFile(before);
       const engine = await place.watched((call) => {
         if (call.name === "target.overwrite") throw new OsError(errno, "pwrite", { path });
         return call.proceed();
@@ -85,7 +78,7 @@ describe("an edit with a failing system", () => {
   });
 
   it("never takes a repeated sync of the target as success", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     let syncs = 0;
     const engine = await place.watched((call) => {
       if (call.name === "target.sync") {
@@ -102,7 +95,7 @@ describe("an edit with a failing system", () => {
   });
 
   it("says that it cannot tell when what it reads back is not what it wrote", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const engine = await place.watched(async (call) => {
       if (call.name !== "target.overwrite") return call.proceed();
       return (call.args[0] as Uint8Array).length; // A disk that says yes and does nothing.
@@ -132,7 +125,7 @@ const lockCalls = /file\.tryLock|file\.entryStatus|directory\.(entryStatus|openF
 
 /** One edit whose n-th call fails; returns what came of it, after checking that it is allowed. */
 async function oneFailingCall(nth: number, code: string): Promise<string> {
-  const { place, path } = placeWithFile();
+  const { place, path } = placeWithFile(before);
   let started = false;
   let count = -1;
   let failed = "";

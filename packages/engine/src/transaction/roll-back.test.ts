@@ -1,25 +1,11 @@
 // A write that fails while the kernel keeps everyone else out, on real files: what is put back.
-import { readFileSync, writeFileSync } from "node:fs";
-import { createNodeOs, OsError } from "@fe/native";
-import { type InterceptedCall, interceptOs } from "@fe/native/testing";
+import { readFileSync } from "node:fs";
+import { OsError } from "@fe/native";
 import { describe, expect, it } from "vitest";
-import { failureOf, Place } from "../../test/place.ts";
-import type { Engine } from "../engine.ts";
+import { failureOf, placeWithFile } from "../../test/place.ts";
 
 const before = `${"a".repeat(3000)}needle${"z".repeat(3000)}`;
 const edit = { oldString: "needle", newString: "a much longer text" };
-
-function placeWithFile(): { place: Place; path: string } {
-  const place = new Place();
-  const path = place.path("a");
-  writeFileSync(path, before);
-  return { place, path };
-}
-
-/** An engine that does ask the kernel. */
-function askingEngine(place: Place, watch: (call: InterceptedCall) => unknown): Promise<Engine> {
-  return place.engine({}, interceptOs(createNodeOs(), watch));
-}
 
 describe("an edit whose write fails with others kept out", () => {
   it("B2 rolls back a write that fails, and says so", async () => {
@@ -27,9 +13,9 @@ describe("an edit whose write fails with others kept out", () => {
       ["ENOSPC", "FE_NO_SPACE"],
       ["EIO", "FE_IO"],
     ] as const) {
-      const { place, path } = placeWithFile();
+      const { place, path } = placeWithFile(before);
       let writes = 0;
-      const engine = await askingEngine(place, async (call) => {
+      const engine = await place.watchedWithExclusion(async (call) => {
         if (call.name !== "target.overwrite") return call.proceed();
         writes += 1;
         if (writes === 1) return call.proceed((call.args[0] as Uint8Array).subarray(0, 7), 3000);
@@ -44,8 +30,8 @@ describe("an edit whose write fails with others kept out", () => {
   });
 
   it("B2 never rolls back after a failed sync: what is durable is not known", async () => {
-    const { place, path } = placeWithFile();
-    const engine = await askingEngine(place, (call) => {
+    const { place, path } = placeWithFile(before);
+    const engine = await place.watchedWithExclusion((call) => {
       if (call.name === "target.sync") throw new OsError("EIO", "fsync", { path });
       return call.proceed();
     });
@@ -54,9 +40,9 @@ describe("an edit whose write fails with others kept out", () => {
   });
 
   it("finds a full disk before a byte has changed", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile(before);
     const calls: string[] = [];
-    const engine = await askingEngine(place, (call) => {
+    const engine = await place.watchedWithExclusion((call) => {
       calls.push(call.name);
       if (call.name === "target.reserve") throw new OsError("ENOSPC", "fallocate", { path });
       return call.proceed();
