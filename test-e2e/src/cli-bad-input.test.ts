@@ -114,6 +114,12 @@ const badInputs: readonly BadInput[] = [
     exit: 6,
   },
   {
+    name: "a root that is a file",
+    parameters: replace("f", "a", "b", "--root", "f"),
+    code: "FE_INVALID_REQUEST",
+    exit: 2,
+  },
+  {
     name: "a file outside of the root, by a link inside of it",
     prepare: async () => {
       await mkdir(folder.file("root"));

@@ -1,5 +1,6 @@
 // What an open engine says of itself.
 import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { parse, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { needs } from "../../../native/test/abilities.ts";
 import { failureOf, Place } from "../test/place.ts";
@@ -29,6 +30,45 @@ describe("Engine.roots", () => {
     expect(engine.roots).toEqual([place.path("one")]);
     const edit = engine.edit({ path: `${link}/f`, oldString: "a", newString: "b" });
     expect((await failureOf(edit)).code).toBe("FE_OUTSIDE_ROOT");
+  });
+
+  it("refuses a root that is no directory, by each name that it has", async (context) => {
+    const place = new Place();
+    writeFileSync(place.path("file"), "a\n");
+    const refused = await failureOf(place.engine({ roots: [place.work, place.path("file")] }));
+    expect(refused).toMatchObject({ code: "FE_INVALID_REQUEST", path: place.path("file") });
+    expect(refused.message).toMatch(/^Cannot use as a root ".*file": it is no directory$/u);
+    expect(refused.hint).toBe("Name the directory that holds the files");
+    needs(context, "symlinks");
+    symlinkSync(place.path("file"), place.path("link"));
+    const byLink = await failureOf(place.engine({ roots: [place.path("link")] }));
+    expect(byLink.code).toBe("FE_INVALID_REQUEST");
+  });
+
+  it("refuses a root that is not there, is empty, or no text", async () => {
+    const place = new Place();
+    const cases: readonly [unknown, string, RegExp][] = [
+      [[place.path("missing")], "FE_NOT_FOUND", /missing": there is no such file$/u],
+      [[""], "FE_INVALID_REQUEST", /root "": the path is not valid$/u],
+      [["a\0b"], "FE_INVALID_REQUEST", /the path is not valid$/u],
+      [[7], "FE_INVALID_REQUEST", /a root must be text, not number$/u],
+      [[null], "FE_INVALID_REQUEST", /a root must be text, not null$/u],
+      [place.work, "FE_INVALID_REQUEST", /roots must be a list, not string$/u],
+    ];
+    for (const [roots, code, message] of cases) {
+      const refused = await failureOf(place.engine({ roots: roots as string[] }));
+      expect(refused.code).toBe(code);
+      expect(refused.message).toMatch(message);
+      expect(refused.hint).toBeTruthy();
+    }
+  });
+
+  it("takes one that is relative from the working directory, and the top of a tree", async () => {
+    const place = new Place();
+    const engine = await place.engine({ roots: [relative(process.cwd(), place.work)] });
+    expect(engine.roots).toEqual([place.work]);
+    const top = parse(place.work).root;
+    expect((await place.engine({ roots: [top] })).roots).toEqual([top]);
   });
 
   it("is undefined without a limit", async () => {

@@ -37,6 +37,7 @@ import { resolveRecord } from "./recovery/resolve.ts";
 import { showVersion } from "./recovery/show.ts";
 import { undoResolution } from "./recovery/undo.ts";
 import type { EditResult, ResolveResult, ShownVersion, UndoResult } from "./result.ts";
+import { resolveRoots } from "./roots.ts";
 import type { EngineContext } from "./transaction/context.ts";
 import { previewEdit } from "./transaction/preview.ts";
 import { runTransaction } from "./transaction/transaction.ts";
@@ -164,18 +165,6 @@ export async function openEngineWith(os: Os, options: EngineOptions = {}): Promi
   } catch (error) {
     throw fromOs(error, { action: "open the engine" });
   }
-}
-
-async function resolveRoots(os: Os, roots: readonly string[]): Promise<string[]> {
-  const resolved: string[] = [];
-  for (const root of roots) {
-    try {
-      resolved.push(await os.resolveRealPath(root, { followLast: true }));
-    } catch (error) {
-      throw fromOs(error, { path: root, action: "use as a root" });
-    }
-  }
-  return resolved;
 }
 
 class OpenEngine implements Engine {
