@@ -47,7 +47,6 @@
             "src/js_content_posix.cc",
             "src/lease_linux.cc",
             "src/lock_posix.cc",
-            "src/open_at_linux.cc",
             "src/open_file_linux.cc",
             "src/os_error_posix.cc",
             "src/owner_posix.cc",

@@ -30,7 +30,7 @@ describe("tidy()", () => {
       "packages/engine/src/transaction/mutate.ts": "export const write = (f) => f.overwrite();",
       "packages/cli/src/main.ts": `import "@fe/engine";\nprocess.exitCode = 1;`,
       [journalTest]: `import fs from "node:fs";\nimport "@fe/native/testing";\nDate.now();`,
-      "native/src/open_at_linux.cc": "#ifdef __linux__\n#endif\n",
+      "native/src/walk_linux.cc": "#ifdef __linux__\n#endif\n",
       "native/src/open_file_windows.cc": "#ifdef _WIN32\n#endif\n",
       "native/src/js_args.cc": "#include <napi.h>\n",
     };

@@ -1,7 +1,7 @@
 // What Linux alone has: files without a name, a rename that never replaces, and a mode that is set
 // without opening.
 //
-// Sources: mkdirat(2), open(2) O_PATH and O_TMPFILE, linkat(2), renameat2(2).
+// Sources: mkdirat(2), chmod(2), open(2) O_PATH and O_TMPFILE, linkat(2), renameat2(2).
 #include "directory_posix.h"
 
 #include <fcntl.h>
@@ -17,6 +17,12 @@ namespace {
 
 // RENAME_NOREPLACE; not every C library names it.
 constexpr unsigned kNeverReplace = 1;
+
+// Of a descriptor of O_PATH, which fchmod(2) refuses; a mode of 0 could not be opened otherwise.
+Status SetModeOf(int descriptor, uint32_t mode) {
+  if (chmod(ProcPath(descriptor).text(), mode) != 0) return LastProcError("chmod");
+  return Done{};
+}
 
 }  // namespace
 

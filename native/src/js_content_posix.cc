@@ -1,4 +1,4 @@
-// No calls: a number of ours is a descriptor, with which Node itself reads, writes and syncs.
+// No calls: a number of ours is a descriptor, with which Node itself reads and writes.
 #include "js_descriptors.h"
 
 namespace fe {

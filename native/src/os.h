@@ -156,18 +156,11 @@ struct Walked {
 // for what is neither a regular file nor a directory.
 Result<Walked> WalkTo(const std::string& real_path, WalkRoute route);
 
-// The way to a directory; an implementation of WalkTo.
-Result<Descriptor> OpenWay(const std::string& directory_path, WalkRoute route);
-Result<Descriptor> OpenWayByComponents(const std::string& directory_path);
-
 enum class Access { kRead, kReadWrite };
 
 // Opens the very object of `descriptor` (which can neither read nor write), without blocking.
 // Errors: EACCES, EROFS, ETXTBSY, EAGAIN (a lease); ENOSYS (no /proc).
 Result<Descriptor> Reopen(int descriptor, Access access);
-
-// Sets the mode of the very object of `descriptor`, also of one that can neither read nor write.
-Status SetModeOf(int descriptor, uint32_t mode);
 
 // ---- The store --------------------------------------------------------------------------------
 

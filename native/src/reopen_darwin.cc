@@ -1,4 +1,4 @@
-// From a handle that can neither read nor write to one that can, and to its mode.
+// From a handle that can neither read nor write to one that can.
 //
 // No call opens the object of a handle again. So the kernel is asked for a path of it, that path is
 // opened without following any link, and what was opened is compared with the handle: device and
@@ -8,7 +8,7 @@
 // An object that has no name any more cannot be opened again: ENOENT. Of several names (hard links)
 // the kernel gives one, which need not be the one by which the handle was opened.
 //
-// Sources: fcntl(2) F_GETPATH, open(2) O_NOFOLLOW_ANY, fchmod(2) of macOS.
+// Sources: fcntl(2) F_GETPATH, open(2) O_NOFOLLOW_ANY of macOS.
 #include <fcntl.h>
 #include <sys/param.h>
 #include <sys/stat.h>
@@ -50,11 +50,6 @@ Result<Descriptor> Reopen(int descriptor, Access access) {
     if (IsSame(held, found)) return opened;
   }
   return ErrorFromNumber("open", ENOENT);
-}
-
-Status SetModeOf(int descriptor, uint32_t mode) {
-  if (fchmod(descriptor, static_cast<mode_t>(mode)) != 0) return LastError("fchmod");
-  return Done{};
 }
 
 }  // namespace fe

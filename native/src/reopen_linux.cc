@@ -1,8 +1,7 @@
-// From a handle that can neither read nor write to one that can, and to its mode.
+// From a handle that can neither read nor write to one that can.
 //
-// Sources: open(2) on O_PATH, proc_pid_fd(5), chmod(2).
+// Sources: open(2) on O_PATH, proc_pid_fd(5).
 #include <fcntl.h>
-#include <sys/stat.h>
 
 #include "os.h"
 #include "posix_call.h"
@@ -17,12 +16,6 @@ Result<Descriptor> Reopen(int descriptor, Access access) {
   Descriptor opened(Retry([&] { return open(ProcPath(descriptor).text(), flags); }));
   if (opened.number() < 0) return LastProcError("open");
   return opened;
-}
-
-Status SetModeOf(int descriptor, uint32_t mode) {
-  // fchmod(2) refuses O_PATH, and a mode of 0 could not be opened for anything else.
-  if (chmod(ProcPath(descriptor).text(), mode) != 0) return LastProcError("chmod");
-  return Done{};
 }
 
 }  // namespace fe

@@ -1,10 +1,13 @@
-// Holding a directory on the way, and the object at its end, by O_PATH.
+// Holding the directory at the end of a way, and the object in it, by O_PATH.
 //
-// Source: open(2) on O_PATH.
+// Sources: open(2) on O_PATH; openat2(2), since Linux 5.6.
 #include "walk_posix.h"
 
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "posix_call.h"
 
@@ -21,6 +24,21 @@ Result<Descriptor> OpenObject(int parent, const std::string& name) {
   // O_PATH with O_NOFOLLOW opens a link itself.
   if (S_ISLNK(status.st_mode)) return ErrorFromNumber("openat", ELOOP);
   return object;
+}
+
+Result<Descriptor> OpenWay(const std::string& directory_path, WalkRoute route) {
+  if (route == WalkRoute::kComponents) return OpenWayByComponents(directory_path);
+  open_how how{};
+  how.flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+  how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  Descriptor directory(Retry([&] {
+    return static_cast<int>(
+        syscall(SYS_openat2, AT_FDCWD, directory_path.c_str(), &how, sizeof how));
+  }));
+  if (directory.number() >= 0) return directory;
+  // EPERM is a sandbox that does not know the call: a filesystem says EACCES.
+  if (errno == ENOSYS || errno == EPERM) return OpenWayByComponents(directory_path);
+  return LastError("openat2");
 }
 
 }  // namespace fe
