@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { FeError } from "@fe/engine";
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { needs } from "../../../native/test/abilities.ts";
 import { record } from "../../engine/test/samples.ts";
 import { connect, fakeEngine, Place, replace } from "../test/connection.ts";
@@ -106,6 +107,32 @@ describe("cancellation and end", () => {
     await client.close();
     while (!hasEnded()) await sleep(1);
     expect(seen[0]?.aborted).toBe(true);
+  });
+});
+
+describe("parameters of the wrong form", () => {
+  const calls: readonly [string, unknown, string][] = [
+    ["tools/call", undefined, "params: expected object, received undefined"],
+    ["tools/call", {}, "params.name: expected string, received undefined"],
+    ["tools/call", { name: 7 }, "params.name: expected string, received number"],
+    ["tools/call", { name: "edit_file", arguments: 7 }, "params.arguments: expected record, rec"],
+    ["tools/call", { name: "edit_file", arguments: [] }, "params.arguments: expected record, rec"],
+    ["tools/list", { cursor: 7 }, "params.cursor: expected string, received number"],
+  ];
+
+  it.each(calls)("Q5 %s %j are -32602, which says what is wrong", async (method, params, why) => {
+    const { client } = await connect(new Place().settings());
+    const request = { method, ...(params === undefined ? {} : { params }) } as { method: string };
+    const answer = client.request(request, z.unknown());
+    const failure = await answer.then(
+      () => expect.unreachable("answered"),
+      (error) => error,
+    );
+    expect(failure).toMatchObject({ code: ErrorCode.InvalidParams });
+    expect(failure.message).toContain(`Invalid parameters: ${why}`);
+    expect(failure.message.length).toBeLessThan(120);
+    // It goes on.
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
   });
 });
 

@@ -12,6 +12,7 @@ import { escapeText } from "@fe/engine/display";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
+  type CallToolRequest,
   CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
@@ -25,6 +26,7 @@ import type { Settings } from "./arguments.ts";
 import { pathOfUri } from "./client-roots.ts";
 import { maxClientRoots, maxShownMessage, rootsTimeoutMs } from "./limits.ts";
 import { shorten } from "./output/excerpt.ts";
+import { checked } from "./requests.ts";
 import { type OpenEngine, Workspace } from "./workspace.ts";
 
 const instructions = `\
@@ -122,10 +124,11 @@ export class Session {
 
   #listen(onEnd: () => void): void {
     const server = this.#server;
-    server.setRequestHandler(ListToolsRequestSchema, () => ({
+    server.setRequestHandler(checked(ListToolsRequestSchema), () => ({
       tools: tools.map(({ definition }) => definition),
     }));
-    server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    server.setRequestHandler(checked(CallToolRequestSchema), async (request, { signal }) => {
+      const { params } = request as CallToolRequest;
       const call = this.#call(params.name, params.arguments ?? {}, signal);
       this.#calls.add(call);
       try {
