@@ -49,6 +49,9 @@ const noSpace: Reading = {
   hint: "Free space (or quota) on the filesystem named here and try again",
 };
 
+/** Where nothing is known but the system's own word. */
+const unexpectedHint = "Look at the system's log and at the disk; the same may fail again";
+
 /** What a system error means for a person who edits a file. Anything else is `FE_IO`. */
 const readings: Readonly<Record<string, Reading>> = {
   ENOENT: notFound,
@@ -80,7 +83,11 @@ const readings: Readonly<Record<string, Reading>> = {
     state: "its name leads to another file by now",
     hint: "Read the file again and repeat the edit",
   },
-  EFBIG: { code: "FE_FILE_TOO_LARGE", state: "the system refuses a file of that size" },
+  EFBIG: {
+    code: "FE_FILE_TOO_LARGE",
+    state: "the system refuses a file of that size",
+    hint: "Look at the limit of the filesystem and of this user (ulimit -f)",
+  },
 };
 
 /**
@@ -98,7 +105,7 @@ export function fromOs(error: unknown, { action, path }: FailedAction): Error {
       ...at,
       operation: error.operation,
       cause: error,
-      ...(known?.hint === undefined ? {} : { hint: known.hint }),
+      hint: known?.hint ?? unexpectedHint,
     });
   }
   const lower = readJournalError(error);
@@ -170,7 +177,7 @@ export function fromStore(error: unknown, failed: FailedAction, store: string): 
       ...(path === undefined ? {} : { path }),
       operation: error.operation,
       cause: error,
-      ...(known?.hint === undefined ? {} : { hint: `${known.hint}${wayOut}` }),
+      hint: `${known?.hint ?? unexpectedHint}${wayOut}`,
     },
   );
 }
@@ -189,9 +196,14 @@ function readJournalError(error: unknown): { code: FeErrorCode; hint?: string } 
       hint: "Choose a user-data directory on another filesystem; `examine` says what it can do",
     };
   }
-  if (error instanceof ImageTooLargeError) return { code: "FE_FILE_TOO_LARGE" };
-  if (error instanceof TooManyPlacesError) return { code: "FE_UNSUPPORTED" };
-  if (error instanceof JournalClosedError) return { code: "FE_CLOSED" };
+  if (error instanceof ImageTooLargeError) {
+    return { code: "FE_FILE_TOO_LARGE", hint: "A larger file cannot be edited" };
+  }
+  if (error instanceof TooManyPlacesError) {
+    return { code: "FE_UNSUPPORTED", hint: "Replace fewer places at once" };
+  }
+  if (error instanceof JournalClosedError)
+    return { code: "FE_CLOSED", hint: "Open another engine" };
   if (error instanceof SourceChangedError) {
     return { code: "FE_CONTENT_CHANGED", hint: "Read the file again and repeat the edit" };
   }

@@ -68,8 +68,8 @@ export interface ShownVersion {
   readonly sizeBytes: number;
   /**
    * The bytes from the beginning, in chunks of 1 MiB at most, each a copy that is the caller's. All
-   * of them fewer than `sizeBytes`, if the file got shorter. Errors: those of the port, as they are
-   * (`OsError`: `EIO`, and `EBADF` after `close`).
+   * of them fewer than `sizeBytes`, if the file got shorter. Errors: `FE_IO`; `FE_CLOSED` after
+   * `close`, if more than was read ahead is asked for.
    */
   chunks(): AsyncGenerator<Uint8Array>;
   /** A second call is harmless. */

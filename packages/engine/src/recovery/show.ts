@@ -36,7 +36,7 @@ export async function showVersion(
     record,
     version,
     sizeBytes: source.sizeBytes,
-    chunks: () => ownChunksOf(source),
+    chunks: () => ownChunksOf(source, record, version),
     close: () => opened.close(),
   };
 }
@@ -48,8 +48,40 @@ function aboutRecord(error: Error, record: RecordReport): Error {
 }
 
 /** Copies: a caller may keep them, and those of {@link chunksOf} are used for what comes next. */
-async function* ownChunksOf(source: ByteSource): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunksOf(source)) yield new Uint8Array(chunk);
+async function* ownChunksOf(
+  source: ByteSource,
+  record: RecordReport,
+  version: Version,
+): AsyncGenerator<Uint8Array> {
+  const chunks = chunksOf(source);
+  try {
+    for (;;) {
+      const next = await nextOf(chunks, record, version);
+      if (next === undefined) return;
+      yield new Uint8Array(next);
+    }
+  } finally {
+    await chunks.return(undefined);
+  }
+}
+
+/** What the caller throws into the loop is the caller's; only what reading met is told anew. */
+async function nextOf(
+  chunks: AsyncGenerator<Uint8Array>,
+  record: RecordReport,
+  version: Version,
+): Promise<Uint8Array | undefined> {
+  try {
+    const { done, value } = await chunks.next();
+    return done === true ? undefined : value;
+  } catch (error) {
+    const path = record.path ?? record.recordPath;
+    if (hasCode(error, "EBADF")) {
+      const message = `Cannot read version "${version}" of "${path}": it was closed`;
+      throw new FeError("FE_CLOSED", message, { path, cause: error, hint: "Show it again" });
+    }
+    throw aboutRecord(fromOs(error, { path, action: `read version "${version}" of` }), record);
+  }
 }
 
 async function openImage(
