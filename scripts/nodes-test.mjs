@@ -12,7 +12,7 @@ import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { cacheFolder, installTool } from "./tools/tools.mjs";
-import { countLine, printSkips, readCounts } from "./vitest-results.mjs";
+import { countLine, countsOfRun, printSkips } from "./vitest-results.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const resultsFile = path.join(cacheFolder, "vitest.json");
@@ -40,10 +40,7 @@ function runTests(folder) {
     [...parameters, "--exclude", "**/*.sweep.crash.test.ts"],
     { cwd: root, env, stdio: "inherit" },
   );
-  const counts = readCounts(resultsFile) ?? { passed: 0, failed: 1, skipped: 0 };
-  // For example an error that was thrown after the last test had ended.
-  if (status !== 0 && counts.failed === 0) counts.failed = 1;
-  return counts;
+  return countsOfRun(resultsFile, status === 0);
 }
 
 function main() {

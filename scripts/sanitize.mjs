@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { buildSanitized, whyNoSanitizers } from "./sanitize/build.mjs";
 import { plants } from "./sanitize/plants.mjs";
-import { countLine, readCounts } from "./vitest-results.mjs";
+import { countLine, countsOfRun } from "./vitest-results.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const native = path.join(root, "native");
@@ -70,9 +70,7 @@ function runTests(folder) {
     stdio: "inherit",
     env,
   });
-  const counts = readCounts(results) ?? { passed: 0, failed: 1, skipped: 0 };
-  if (status !== 0 && counts.failed === 0) counts.failed = 1;
-  return counts;
+  return countsOfRun(results, status === 0);
 }
 
 /**

@@ -37,6 +37,19 @@ export function readCounts(resultsFile) {
 }
 
 /**
+ * The counts of a run that has ended. One that wrote nothing, or failed though no test did, as by
+ * an error that was thrown after the last test had ended, counts as one failure.
+ *
+ * @param {string} resultsFile
+ * @param {boolean} succeeded
+ */
+export function countsOfRun(resultsFile, succeeded) {
+  const counts = readCounts(resultsFile);
+  if (counts === undefined) return { passed: 0, failed: 1, skipped: 0 };
+  return succeeded || counts.failed > 0 ? counts : { ...counts, failed: 1 };
+}
+
+/**
  * @param {string} skipsFile what vitest-skips.mjs wrote
  * @param {string} root
  */

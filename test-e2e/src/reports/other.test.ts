@@ -15,7 +15,7 @@ import { OsError } from "@fe/native";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { needs } from "../../../native/test/abilities.ts";
 import { strandEdit } from "../../../packages/engine/test/orphans.ts";
-import { failureOf, Place } from "../../../packages/engine/test/place.ts";
+import { failureOf, Place, placeWithFile } from "../../../packages/engine/test/place.ts";
 import { CommandFolder, fileState, replace } from "../harness/command.ts";
 import { startMcp } from "../harness/mcp.ts";
 
@@ -145,17 +145,10 @@ describe("a rename that is refused for a moment", () => {
     });
   }
 
-  function placeWithFile(): { place: Place; path: string } {
-    const place = new Place();
-    const path = place.path("f");
-    writeFileSync(path, "one two\n");
-    return { place, path };
-  }
-
   it.each(["EPERM", "EACCES", "EBUSY"])(
     "3C-13 [simulated: Windows] (%s) is tried again: to publish, and to reclaim a record",
     async (code) => {
-      const { place, path } = placeWithFile();
+      const { place, path } = placeWithFile("one two\n");
       const engine = await refusing(place, code, 2);
       expect((await engine.edit({ path, ...edit })).status).toBe("applied");
       await strandEdit(place, path, { oldString: "two", newString: "2" }, "torn");
@@ -169,7 +162,7 @@ describe("a rename that is refused for a moment", () => {
   );
 
   it("3C-13 [simulated: Windows] that stays so ends the edit, all as before", async () => {
-    const { place, path } = placeWithFile();
+    const { place, path } = placeWithFile("one two\n");
     const id = await strandEdit(place, path, edit, "torn");
     writeFileSync(path, "one two\n");
     const engine = await refusing(place, "EBUSY", Number.POSITIVE_INFINITY);
