@@ -53,9 +53,11 @@ export default defineConfig({
       shared("packages/reconcile", { name: "@fe/reconcile" }),
       shared("packages/cli", { name: "@fe/cli" }),
       shared("packages/mcp", { name: "@fe/mcp" }),
-      "bench",
-      "test-e2e",
-      { test: { ...base.test, name: "scripts", include: ["scripts/**/*.test.ts"] } },
+      shared("bench", { name: "@fe/bench" }),
+      shared("test-e2e", { name: "@fe/test-e2e" }),
+      {
+        test: { ...base.test, name: "scripts", isolate: false, include: ["scripts/**/*.test.ts"] },
+      },
     ],
   },
 });
