@@ -19,7 +19,7 @@ const suites = new Map([
   ["power", { home: "test-e2e", tests: "src/power/" }],
   ["env", { home: "test-e2e", tests: "src/env/" }],
   ["reports", { home: "test-e2e", tests: "src/reports/long/" }],
-  ["sweep", { home: "packages/engine", tests: "src/simulation.sweep." }],
+  ["sweep", { home: "packages/engine", tests: ".sweep.crash.test.ts" }],
 ]);
 
 /**

@@ -9,6 +9,7 @@ const root = path.resolve(import.meta.dirname, "..");
 /** The files in which a suite is named; see ARCHITECTURE.md, "Where to change what". */
 const files = {
   leftOut: "test-e2e/vitest.config.ts",
+  ofEngine: "packages/engine/vitest.config.ts",
   suites: "scripts/long-suite.mjs",
   packed: "test-e2e/packages.vitest.config.ts",
   commands: "package.json",
@@ -22,7 +23,7 @@ const present = Object.fromEntries(
 ) as Texts;
 
 /** What is missing, a clause each. */
-function forgotten({ leftOut, suites, packed, commands, ci, table }: Texts): string[] {
+function forgotten({ leftOut, ofEngine, suites, packed, commands, ci, table }: Texts): string[] {
   const problems: string[] = [];
   const inCi = (/^suites=\(([^)]*)\)/mu.exec(ci)?.[1] ?? "").split(/\s+/u);
   const rows = [...suites.matchAll(/^ {2}\["(\w+)", \{ home: "([\w/-]+)", tests: "([^"]+)"/gmu)];
@@ -34,6 +35,10 @@ function forgotten({ leftOut, suites, packed, commands, ci, table }: Texts): str
     const row = `| [${folder.slice(0, -1)}](${folder}) | \`npm run test:${name}\` |`;
     if (name !== undefined && !table.includes(row)) problems.push(`${folder} has no row`);
     if (isPacked && !inCi.includes("test:package")) problems.push("test:package is not in .ci/run");
+  }
+  for (const [, names = ""] of ofEngine.matchAll(/"\*\*\/\*([\w.]+)"/gu)) {
+    const isRun = rows.some(([, , home, tests]) => home === "packages/engine" && tests === names);
+    if (!isRun) problems.push(`*${names} of packages/engine is left out, and no suite has it`);
   }
   for (const name of byFolder.values()) {
     const command = `"test:${name}": "node scripts/long-suite.mjs ${name}"`;
@@ -48,12 +53,14 @@ function forgotten({ leftOut, suites, packed, commands, ci, table }: Texts): str
 describe("the suites that npm test leaves out", () => {
   it("are each run by a command, which .ci/run and the table name", () => {
     expect(present.leftOut.match(/"src\/[\w/]+\/\*\*"/gu)).toHaveLength(5);
+    expect(present.ofEngine.match(/"\*\*\/\*[\w.]+"/gu)).toHaveLength(1);
     expect(forgotten(present)).toEqual([]);
   });
 
   it.each<[part: keyof Texts, from: string, to: string, problem: string]>([
     ["leftOut", `"src/crash/**"`, `"src/new/**"`, "src/new/ is left out, and no suite has it"],
     ["suites", `tests: "src/env/"`, `tests: "src/gone/"`, "src/env/ is left out, and no suite has"],
+    ["ofEngine", "*.sweep.crash.", "*.new.", "*.new.test.ts of packages/engine is left out, and"],
     ["packed", "src/packages/", "src/gone/", "src/packages/ is left out, and no suite has it"],
     ["commands", "long-suite.mjs power", "long-suite.mjs crash", "test:power is no command"],
     ["ci", "test:reports", "", "test:reports is not in .ci/run"],

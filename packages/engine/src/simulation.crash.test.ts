@@ -7,10 +7,11 @@ import { describe, expect, it } from "vitest";
 import { runSeeds } from "../test/simulation/suite.ts";
 
 /**
- * With `simulation.more.crash.test.ts` it makes 20,000 in two files, so that two cores share them.
- * A run takes 2 to 3 ms.
+ * With `simulation.more.crash.test.ts` it makes 10,000 in two files, so that two cores share them;
+ * `simulation.seeds.sweep.crash.test.ts` makes as many more. A run takes 2 to 3 ms. Each mutant of
+ * docs/evidence/simulation.md is caught within the first 1,000.
  */
-const seedsOfThisFile = 10_000;
+const seedsOfThisFile = 5_000;
 
 const { FE_SIMULATION_SEEDS, FE_SIMULATION_FROM, FE_SIMULATION_PROFILE, FE_SIMULATION_TRACE } =
   process.env;
@@ -38,7 +39,7 @@ describe("an edit in a simulated machine", () => {
       ...["applied", "FE_BUSY", "FE_RECOVERY_REQUIRED", "FE_CONTENT_CHANGED"],
       ...["FE_TARGET_REPLACED", "FE_NOT_FOUND"],
     ]) {
-      expect(answers[`edit ${answer}`], answer).toBeGreaterThan(20);
+      expect(answers[`edit ${answer}`], answer).toBeGreaterThan(10);
     }
     expect(answers["resolve applied"]).toBeGreaterThan(100);
     expect(answers["edit with exclusion kernel"]).toBeGreaterThan(100);
