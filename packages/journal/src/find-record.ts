@@ -17,7 +17,7 @@ import { heldRecord } from "./held-record.ts";
 import type { RecordFinding } from "./journal-types.ts";
 import type { HeldKeyLock } from "./key-lock.ts";
 import { maxLockAttempts } from "./limits.ts";
-import { sweepTombstone } from "./reclaim.ts";
+import { settleTombstone } from "./reclaim.ts";
 import { binaryForm, jsonForm, type RecordForm } from "./record-form.ts";
 import { type LockedEntry, openLocked } from "./record-lock.ts";
 import type { Store } from "./store.ts";
@@ -158,11 +158,11 @@ async function clearLeftovers(lock: HeldKeyLock, ours: ReadonlySet<string>): Pro
     }
     stems.add(parsed.stem);
     if (parsed.kind === "record") continue;
-    const swept = await sweepTombstone(store, { ...parsed, name });
-    if (swept.kind === "displaced") displaced.push(swept.path);
-    if (swept.kind === "unsafe") {
+    const settled = await settleTombstone(store, { ...parsed, name });
+    if (settled.kind === "displaced") displaced.push(settled.path);
+    if (settled.kind === "unsafe") {
       const path = store.names.pathOf(name);
-      const unsafe = { kind: "unsafe" as const, id: parsed.stem, path, why: swept.why };
+      const unsafe = { kind: "unsafe" as const, id: parsed.stem, path, why: settled.why };
       return { unsafe, displaced, stems };
     }
   }

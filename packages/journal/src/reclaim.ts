@@ -3,7 +3,7 @@
  * renamed, remove it. Both locks are held, so only a program that takes no locks can have put
  * another record at the name in the meantime; then that one is put back, never over a newer one.
  *
- * If the process dies between, the tombstone stays, and `sweepTombstone` of the next holder of the
+ * If the process dies between, the tombstone stays, and `settleTombstone` of the next holder of the
  * key ends what was begun. A record of the older form is found under two keys, that of its file and
  * its own stem, so its tombstone may be gone in the midst of a reclaim.
  *
@@ -107,7 +107,7 @@ async function afterFailure(
 }
 
 /** What became of a tombstone that was found. */
-export type SweptTombstone =
+export type TombstoneReport =
   | { readonly kind: "settled" }
   | { readonly kind: "displaced"; readonly path: string }
   | { readonly kind: "unsafe"; readonly why: string };
@@ -117,10 +117,10 @@ export type SweptTombstone =
  * second name of the record, or holds the record that it was made for; the target was synced before
  * it was made. Another record goes back to its name, if that is free.
  */
-export async function sweepTombstone(
+export async function settleTombstone(
   store: Store,
   tombstone: { readonly name: string; readonly stem: string; readonly madeFor: string },
-): Promise<SweptTombstone> {
+): Promise<TombstoneReport> {
   const { directory } = store;
   const form = await formOf(store, tombstone.name);
   const name = form.nameOf(tombstone.stem);
@@ -128,7 +128,7 @@ export async function sweepTombstone(
   if (status === undefined) return { kind: "settled" };
   const atName = await directory.entryStatus(name);
   if (atName !== undefined && isSameEntry(status, atName))
-    return removeSwept(store, tombstone.name);
+    return removeTombstone(store, tombstone.name);
   const opened = await openChecked(store, tombstone.name, form.maxBytes);
   if (opened.kind === "absent") return { kind: "settled" };
   if (opened.kind === "unsafe") return opened;
@@ -142,14 +142,14 @@ export async function sweepTombstone(
   } finally {
     await opened.file.close();
   }
-  if (found === tombstone.madeFor) return removeSwept(store, tombstone.name);
+  if (found === tombstone.madeFor) return removeTombstone(store, tombstone.name);
   const report = await putBack(store, tombstone.name, name);
   return report.kind === "displaced"
     ? { kind: "displaced", path: report.tombstonePath }
     : { kind: "settled" };
 }
 
-async function removeSwept(store: Store, name: string): Promise<SweptTombstone> {
+async function removeTombstone(store: Store, name: string): Promise<TombstoneReport> {
   await unlinkIfThere(store, name);
   store.noteRemoval();
   return { kind: "settled" };

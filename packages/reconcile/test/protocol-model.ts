@@ -123,7 +123,7 @@ const settling: Partial<Record<Step, Action>> = {
   },
   look: (state, process, _, variant) => {
     // Under the key lock, what a killed process left of a removal is ended first.
-    if (variant.keyLock) sweep(state);
+    if (variant.keyLock) settleTombstones(state);
     process.seen = state.name;
     const isFound = variant.recordLock ? "lock-record" : "judge";
     process.step = state.name !== -1 ? isFound : variant.readsUnderLock ? "read" : "publish";
@@ -179,7 +179,7 @@ const settling: Partial<Record<Step, Action>> = {
   },
 };
 
-function sweep(state: State): void {
+function settleTombstones(state: State): void {
   state.tombstones = state.tombstones.filter(({ madeFor, holds }) => {
     if (holds === madeFor || holds === state.name) return false;
     if (state.name !== -1) return true;
