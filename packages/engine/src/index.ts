@@ -1,6 +1,7 @@
 /** Public names of @fe/engine. */
-export type { Engine, Recovery } from "./engine.ts";
+
 export { openEngine } from "./engine.ts";
+export type { Engine, Recovery } from "./engine-types.ts";
 export type {
   Effect,
   FailureStatus,

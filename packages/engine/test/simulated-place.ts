@@ -5,7 +5,8 @@ import {
   SimulatedWorld,
   type WorldOptions,
 } from "@fe/native/testing";
-import { type Engine, openEngineWith } from "../src/engine.ts";
+import { openEngineWith } from "../src/engine.ts";
+import type { Engine } from "../src/engine-types.ts";
 import type { EditRequest } from "../src/options.ts";
 
 export const userDataDirectory = "/data";

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { strandEdit } from "../../test/orphans.ts";
 import { failureOf, Place } from "../../test/place.ts";
 import { FeError } from "../errors.ts";
-import { settleOptions } from "../options.ts";
+import { settleOptions } from "../settle-options.ts";
 import { concealRecord } from "./conceal.ts";
 
 const edit = { oldString: "two", newString: "zwei" };

@@ -6,7 +6,8 @@
  *     conflict in any case.
  */
 import type { SimulatedProcess } from "@fe/native/testing";
-import { type Engine, openEngineWith } from "../../src/engine.ts";
+import { openEngineWith } from "../../src/engine.ts";
+import type { Engine } from "../../src/engine-types.ts";
 import { FeError } from "../../src/errors.ts";
 import { bytesOf } from "../oracle.ts";
 import type { Books, MakeOs, RunningCall } from "./books.ts";
