@@ -1,7 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { needs } from "../../../native/test/abilities.ts";
-import { escapeLine, escapeText, quoteForShell } from "./display.ts";
+import {
+  blanksLegend,
+  differingLines,
+  escapeLine,
+  escapeText,
+  quoteForShell,
+  showBlanks,
+} from "./display.ts";
 
 describe("escapeText()", () => {
   it.each([
@@ -48,5 +55,32 @@ describe("quoteForShell()", () => {
       const printed = execFileSync("bash", ["-c", `printf %s ${quoteForShell(word)}`]);
       expect(printed.toString()).toBe(word);
     }
+  });
+});
+
+describe("showBlanks()", () => {
+  it("tells apart what looks alike", () => {
+    expect(showBlanks("\ta b  c ")).toBe("→a b··c·");
+    expect(showBlanks("a\u00a0b\u200bc\u202ed")).toBe("a\\u00a0b\\u200bc\\u202ed");
+    expect(showBlanks("\u00e9")).not.toBe(showBlanks("e\u0301"));
+    expect(showBlanks(" ")).toBe("·");
+    expect(showBlanks("")).toBe("");
+  });
+});
+
+describe("differingLines()", () => {
+  it("puts the two lines below each other, and explains its marks", () => {
+    const lines = differingLines([
+      { line: 9, there: "\tx", given: "  x" },
+      { line: 10, there: "y ", given: "y" },
+    ]);
+    expect(lines).toEqual([
+      `Where they differ (${blanksLegend}):`,
+      " 9 in the file | →x",
+      "   as given    | ··x",
+      "10 in the file | y·",
+      "   as given    | y",
+    ]);
+    expect(differingLines([])).toEqual([]);
   });
 });

@@ -44,6 +44,42 @@ export function escapeLine(text: string): string {
   return text.replace(unsafe, (character) => (character === "\t" ? "\t" : escapeOne(character)));
 }
 
+const specialSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]|[\u0300-\u036f]/gu;
+
+/** Says what {@link showBlanks} puts in the place of what cannot be seen. */
+export const blanksLegend = "→ is a tab, · a space, \\u… a character by its number";
+
+/**
+ * A line in which what looks alike is told apart: `→` for a tab, `·` for a space at either end or
+ * beside another, and escapes for other spaces and for marks that combine with a letter.
+ */
+export function showBlanks(line: string): string {
+  const shown = line
+    .replace(/ {2,}|^ | $/g, (spaces) => "·".repeat(spaces.length))
+    .replace(/\t/g, "→")
+    .replace(specialSpace, (space) => `\\u${hex(space.charCodeAt(0), 4)}`);
+  return escapeText(shown);
+}
+
+/** Lines of a missed text below those of the file, with a head that explains the marks. */
+export function differingLines(
+  differing: ReadonlyArray<{
+    readonly line: number;
+    readonly there: string;
+    readonly given: string;
+  }>,
+): string[] {
+  if (differing.length === 0) return [];
+  const width = Math.max(...differing.map(({ line }) => String(line).length));
+  return [
+    `Where they differ (${blanksLegend}):`,
+    ...differing.flatMap(({ line, there, given }) => [
+      `${String(line).padStart(width)} in the file | ${showBlanks(there)}`,
+      `${" ".repeat(width)} as given    | ${showBlanks(given)}`,
+    ]),
+  ];
+}
+
 /** The text as one word of a POSIX shell, itself safe to show. */
 export function quoteForShell(word: string): string {
   if (/^[\w%+,./:=@-]+$/.test(word)) return word;

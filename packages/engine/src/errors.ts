@@ -5,7 +5,7 @@
  *
  * `docs/errors.md` has a section for each code; `scripts/check-errors.mjs` compares.
  */
-import type { MatchPosition, NearestLine } from "./matching/match-error.ts";
+import type { DifferingLine, MatchPosition, NearestLine } from "./matching/match-error.ts";
 import type { RecordReport } from "./record-report.ts";
 
 /** What is true of the target after a failure. */
@@ -107,8 +107,10 @@ export interface MissReport {
   readonly positions: readonly MatchPosition[];
   /** What stands between the text asked for and the nearest one, if it could be told. */
   readonly reason?: string;
-  /** Lines that come nearest. */
+  /** Lines that come nearest; of a text that is there too often, the first in which it is. */
   readonly nearest?: readonly NearestLine[];
+  /** Lines in which the text differs from those that `reason` names, the first 3. */
+  readonly differing?: readonly DifferingLine[];
 }
 
 /** What an `FeError` can carry beside its code. */

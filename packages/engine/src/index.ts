@@ -25,7 +25,7 @@ export {
   resolveResultToJson,
   undoResultToJson,
 } from "./json.ts";
-export type { MatchPosition, NearestLine } from "./matching/match-error.ts";
+export type { DifferingLine, MatchPosition, NearestLine } from "./matching/match-error.ts";
 export type { TextEdit } from "./matching/text-edit.ts";
 export type { UnifiedDiff } from "./matching/unified-diff.ts";
 export type {

@@ -151,6 +151,7 @@ export function errorToJson(
       count: error.miss?.count,
       reason: error.miss?.reason,
       nearest: error.miss?.nearest,
+      differing: error.miss?.differing,
     }),
   });
 }

@@ -186,6 +186,19 @@ describe("errorText()", () => {
     `);
   });
 
+  it("shows what differs, with marks for what cannot be seen", () => {
+    const error = new FeError("FE_NO_MATCH", "Cannot edit", {
+      miss: {
+        editIndex: 0,
+        count: 0,
+        positions: [],
+        differing: [{ line: 9, there: "\tfoo(a,\u00a0b) ", given: "  foo(a,  b)" }],
+      },
+    });
+    expect(text(error)).toContain("9 in the file | →foo(a,\\u00a0b)·\n");
+    expect(text(error)).toContain("  as given    | ··foo(a,··b)\n");
+  });
+
   it("lists the places of an ambiguity", () => {
     const error = new FeError("FE_AMBIGUOUS_MATCH", 'Cannot edit "f": found 3 times', {
       miss: {

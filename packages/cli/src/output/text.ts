@@ -10,7 +10,7 @@ import type {
   Version,
   VersionReport,
 } from "@fe/engine";
-import { escapeText, type HintWords, inWords } from "@fe/engine/display";
+import { differingLines, escapeText, type HintWords, inWords } from "@fe/engine/display";
 import pc from "picocolors";
 import { guidanceLines, needsGuidance, RecoveryCommands, shortId } from "./guidance.ts";
 import { count, lines, type Row, table } from "./layout.ts";
@@ -194,9 +194,12 @@ function missRows(error: FeError): Row[] {
       : ([["found at", positionList(miss.positions, miss.count)]] as const)),
     ...nearest.map(
       ({ line, text }, index): Row => [
-        index === 0 ? "nearest" : "",
+        index > 0 ? "" : miss.positions.length === 0 ? "nearest" : "lines",
         `${String(line).padStart(width)} | ${escapeText(text)}`,
       ],
+    ),
+    ...differingLines(miss.differing ?? []).map(
+      (text, index): Row => [index === 0 ? "differing" : "", text],
     ),
     // Usually the message says it already.
     ...(miss.reason === undefined || message.includes(miss.reason)

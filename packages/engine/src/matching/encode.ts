@@ -24,12 +24,14 @@ export function encodeEdit(
 ): EncodedEdit {
   const style = context.options.lineEndings === "match-file" ? form.lineStyle : "not-examined";
   const oldText = inStyle(edit.oldString, style);
+  const newText = inStyle(edit.newString, style);
   return {
     index,
     edit,
     oldText,
+    newText,
     oldBytes: encodeText(context, index, oldText),
-    newBytes: encodeText(context, index, inStyle(edit.newString, style)),
+    newBytes: encodeText(context, index, newText),
   };
 }
 

@@ -4,8 +4,14 @@ import type { TextSoFar } from "./apply-edit.ts";
 import { giveEncoding } from "./encode.ts";
 import { maxCodecLookBackBytes, maxErrorPositions, maxLookBackBytes } from "./limits.ts";
 import type { SearchMode } from "./linear-search.ts";
+import { linesAround } from "./lines-around.ts";
 import { type EncodedEdit, type LocateContext, labelOf } from "./locate-context.ts";
-import { MatchError, type MatchErrorDetails, type MatchPosition } from "./match-error.ts";
+import {
+  MatchError,
+  type MatchErrorDetails,
+  type MatchPosition,
+  type NearestLine,
+} from "./match-error.ts";
 import { describePositions } from "./positions.ts";
 import { RangeReader } from "./range-reader.ts";
 import { explainMiss } from "./report.ts";
@@ -157,11 +163,13 @@ async function* lookBack(
 
 async function noMatch(finding: Finding): Promise<MatchError> {
   const { context, encoded, form, text } = finding;
-  const { oldString, newString } = encoded.edit;
+  const { oldText: oldString, newText: newString, newBytes } = encoded;
   const { codec, onMiss } = context.options;
   await onMiss?.();
   const decode = codec?.decode?.bind(codec);
-  const miss = { text, isUtf8: form.isUtf8, oldString, newString, ...(decode && { decode }) };
+  const { stepBytes = 1 } = searchMode(context, encoded.edit);
+  const texts = { oldString, newString, newBytes, stepBytes };
+  const miss = { text, isUtf8: form.isUtf8, ...texts, ...(decode && { decode }) };
   const report = await explainMiss(miss, context.meter);
   const because = report.reason === undefined ? "" : `: ${report.reason}`;
   return new MatchError({
@@ -188,6 +196,7 @@ async function ambiguous(finding: Finding, hits: readonly number[]): Promise<Mat
     count: hits.length,
     countIsAtLeast: isCapped,
     positions,
+    nearest: await linesOfHits(finding, hits, positions),
     hint: "Give more of the text around the place that you mean, or replace all (`replaceAll`)",
   });
 }
@@ -197,12 +206,28 @@ async function failure(
   hits: readonly number[],
   details: Omit<MatchErrorDetails, "editIndex" | "count" | "positions">,
 ): Promise<MatchError> {
+  const positions = await describeHits(finding, hits);
   return new MatchError({
+    ...(details.kind === "count-mismatch"
+      ? { nearest: await linesOfHits(finding, hits, positions) }
+      : {}),
     ...details,
     editIndex: finding.encoded.index,
     count: hits.length,
-    positions: await describeHits(finding, hits),
+    positions,
   });
+}
+
+/** The first lines in which a text is; not of a text that earlier edits changed already. */
+async function linesOfHits(
+  { text, soFar, form, context }: Finding,
+  hits: readonly number[],
+  positions: readonly MatchPosition[],
+): Promise<readonly NearestLine[] | undefined> {
+  if (soFar.splices.length > 0) return undefined;
+  const decode = context.options.codec?.decode?.bind(context.options.codec);
+  const places = hits.map((place, index) => ({ place, line: positions[index]?.line }));
+  return linesAround({ text, isUtf8: form.isUtf8, ...(decode && { decode }) }, places);
 }
 
 function describeHits(

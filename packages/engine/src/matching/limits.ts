@@ -52,6 +52,9 @@ export const maxExplainedCharacters: number = 16 * 1024;
 export const maxNearestLines = 3;
 export const maxNearestCharacters = 200;
 
+/** Lines of a miss that are shown beside those of the file: the first ones tell what is wrong. */
+export const maxDifferingLines = 3;
+
 /** A diff that is longer is read by nobody, and would make an answer of JSON a burden. */
 export const maxDiffBytes: number = 1024 * 1024;
 

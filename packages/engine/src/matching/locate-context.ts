@@ -49,6 +49,7 @@ export interface EncodedEdit {
   readonly index: number;
   readonly edit: TextEdit;
   readonly oldText: string;
+  readonly newText: string;
   readonly oldBytes: Uint8Array;
   readonly newBytes: Uint8Array;
 }

@@ -22,7 +22,11 @@ describe("locate() and line ends", () => {
     expect(located.after.toString()).toBe("a\r\nb\nd\r\ne\n");
     expect(located.lineEndings).toBe("mixed");
     const error = await failIn("a\r\nb\nc\n", [edit("a\nb", "x")]);
-    expect(error.reason).toBe("lines 1 to 2 differ in line ends only");
+    expect(error.reason).toBe(
+      "lines 1 to 2 differ in line ends only: line 1 ends in CR LF, not LF",
+    );
+    expect(error.hint).toMatch(/CR LF is \\r\\n.*or replace line by line/);
+    expect(await textAfter("a\r\nb\nc\n", [edit("a\r\nb", "x")])).toBe("x\nc\n");
   });
 
   it("B8 takes texts as they are if exact is wanted", async () => {
@@ -31,6 +35,13 @@ describe("locate() and line ends", () => {
     expect(located.after.toString()).toBe("a\r\nc\nd\r\n");
     expect(located.lineEndings).toBe("crlf");
     expect((await failIn("a\r\nb\r\n", [edit("a\nb", "x")], exact)).reason).toMatch(/line ends/);
+  });
+
+  it("B8 B7 takes no other line ends for the new text if exact is wanted", async () => {
+    const [content, edits] = ["1\r\n2\r\nthree\r\n", [edit("four", "1\n2")]] as const;
+    const exact = await failIn(content, edits, { lineEndings: "exact" });
+    expect(exact.reason).toBeUndefined();
+    expect((await failIn(content, edits)).reason).toMatch(/^the new text is there, at line 1,/);
   });
 
   it("B8 keeps the style for later edits", async () => {

@@ -25,6 +25,20 @@ export interface NearestLine {
 }
 
 /**
+ * A line in which the missed text differs from the lines that come nearest. Each text is that of
+ * the line without its end; a long one is cut to 200 characters around the first difference, with
+ * `…` where something is left off.
+ */
+export interface DifferingLine {
+  /** From 1, as in {@link NearestLine}. */
+  readonly line: number;
+  /** As it stands in the file. */
+  readonly there: string;
+  /** As the old text has it: the first and the last line may be part of one. */
+  readonly given: string;
+}
+
+/**
  * - `no-match`: the old text is not there.
  * - `ambiguous`: it is there more than once, and one place was wanted.
  * - `count-mismatch`: it is there another number of times than was expected.
@@ -51,6 +65,7 @@ export interface MatchErrorDetails {
   readonly positions?: readonly MatchPosition[];
   readonly reason?: string | undefined;
   readonly nearest?: readonly NearestLine[] | undefined;
+  readonly differing?: readonly DifferingLine[] | undefined;
   readonly hint?: string | undefined;
   readonly afterSizeBytes?: number;
 }
@@ -71,6 +86,8 @@ export class MatchError extends Error {
   /** Why the text was missed, if a reason was found: a clause without full stop. */
   readonly reason: string | undefined;
   readonly nearest: readonly NearestLine[] | undefined;
+  /** The first 3. */
+  readonly differing: readonly DifferingLine[] | undefined;
   /** What the caller can do. */
   readonly hint: string | undefined;
   /** Size that the result would have, for `after-too-large`. */
@@ -86,6 +103,7 @@ export class MatchError extends Error {
     this.positions = details.positions ?? [];
     this.reason = details.reason;
     this.nearest = details.nearest;
+    this.differing = details.differing;
     this.hint = details.hint;
     this.afterSizeBytes = details.afterSizeBytes;
   }

@@ -1,7 +1,8 @@
 import { bytesSource } from "@fe/journal";
 import { describe, expect, it } from "vitest";
 import { maxExplainedBytes } from "./limits.ts";
-import { explainMiss, type MissReport } from "./report.ts";
+import type { MissReport } from "./missed-text.ts";
+import { explainMiss } from "./report.ts";
 import { WorkMeter } from "./work-meter.ts";
 
 const explain = (
@@ -16,6 +17,7 @@ const explain = (
       isUtf8: encoding === "utf8",
       oldString,
       newString,
+      newBytes: Buffer.from(newString, encoding),
     },
     new WorkMeter(undefined),
   );
@@ -77,16 +79,86 @@ describe("explainMiss() gives the reason", () => {
     );
   });
 
-  it("B7 the new text is already there", async () => {
+  it("B7 the new text is there, and that this proves nothing", async () => {
     const { reason, nearest } = await explain("one\nfinal text\n", "draft text", "final text");
-    expect(reason).toBe("the new text is already there, at line 2");
+    expect(reason).toBe(
+      "the new text is there, at line 2, which does not show that this edit was made",
+    );
     expect(nearest).toEqual([{ line: 2, text: "final text" }]);
-    expect(await reasonOf("a\r\nb\r\n", "x\ny", "a\nb")).toMatch(/already there, at line 1/);
+    expect(await reasonOf("a\nb\n", "x\ny", "a\nb")).toMatch(/^the new text is there, at line 1/);
+    expect(await reasonOf("a\r\nb\r\n", "x\ny", "a\nb")).toBeUndefined();
+  });
+
+  it.each([
+    ["DEBUG = True\nif x:\n    DEBUG = False\n", "DEBUG  = True", "DEBUG = False", 1, 3],
+    ["\ta = 1\nb = 2\n", "    a = 1", "b = 2", 1, 2],
+  ])("B7 a near miss before a new text that is there (%j)", async (...row) => {
+    const [text, oldString, newString, line, other] = row;
+    const { reason, hint, nearest } = await explain(text, oldString, newString);
+    expect(reason).toMatch(new RegExp(`^line ${line} differs in (white space|indentation) only$`));
+    expect(nearest?.[0]?.line).toBe(line);
+    expect(hint).toContain(`the new text stands at line ${other}, but that does not show`);
+  });
+
+  it("B7 a near line beside a new text that is there", async () => {
+    const { reason, nearest } = await explain("const a = 1;\nfinal\n", "const b = 1;", "final");
+    expect(reason).toMatch(/^the new text is there, at line 2/);
+    expect(nearest?.map(({ line }) => line)).toEqual([2, 1]);
+  });
+
+  it.each([
+    ["HTML entities", 'if (a < b) say("x");\n', "if (a &lt; b) say(&quot;x&quot;);"],
+    ["in place of a line break", "a\n\tb\n", "a\\n\\tb"],
+    ["in place of a line break, a tab or a quote", 'say("x")\n', 'say(\\"x\\")'],
+    ["code fence", "one\ntwo\n", "```js\none\ntwo\n```\n"],
+  ])("B7 %s", async (what, text, oldString) => {
+    expect(await reasonOf(text, oldString)).toContain(what);
+    expect(await reasonOf("zero\n", oldString)).toBeUndefined();
+  });
+
+  it("B7 blank lines, alone or with something else", async () => {
+    expect(await reasonOf("x\none\ntwo\n", "one\n\ntwo")).toBe(
+      "lines 2 to 3 differ in blank lines only",
+    );
+    expect(await reasonOf("\tone\n\n\ntwo\n", "  one\n\ntwo")).toBe(
+      "lines 1 to 4 differ in blank lines and indentation only",
+    );
+    expect(await reasonOf("one\n", "\n\none\n\n")).toBe("line 1 differs in blank lines only");
   });
 
   it("B7 not the new text, if it is part of the old one or too short to tell", async () => {
     expect(await reasonOf("let  x = 1; y\n", "let x = 1;", "x = 1")).toMatch(/white space/);
     expect(await reasonOf("ab\n", "cd", "ab")).toBeUndefined();
+  });
+});
+
+describe("explainMiss() shows the lines that differ", () => {
+  it("B7 the first ones, and no line that is the same", async () => {
+    const there = ["def a():", "\treturn 1", "", "\tx", "\ty", "\tz"];
+    const given = there.map((line) => line.replace("\t", "  "));
+    const { nearest, differing } = await explain(there.join("\n"), given.join("\n"));
+    expect(nearest).toEqual([{ line: 2, text: "\treturn 1" }]);
+    expect(differing).toEqual([
+      { line: 2, there: "\treturn 1", given: "  return 1" },
+      { line: 4, there: "\tx", given: "  x" },
+      { line: 5, there: "\ty", given: "  y" },
+    ]);
+  });
+
+  it("B7 around the first difference of a long line, whole characters, with marks", async () => {
+    const line = `${"😀 é ".repeat(900)}the\u00a0word ${"😀".repeat(900)}`;
+    const { differing } = await explain(line, line.replace("\u00a0", " "));
+    const [{ there = "", given = "" } = {}] = differing ?? [];
+    for (const text of [there, given]) {
+      expect([...text].length).toBeLessThan(210);
+      expect(text).toMatch(/^….*…$/u);
+      expect(text).not.toMatch(/\p{Surrogate}/u);
+    }
+    expect(there).toContain("the\u00a0word");
+    expect(given).toContain("the word");
+    const part = await explain(line, "é the word");
+    expect(part.differing?.[0]).toMatchObject({ given: "é the word" });
+    expect(part.differing?.[0]?.there).toContain("é the\u00a0word");
   });
 });
 

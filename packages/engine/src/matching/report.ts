@@ -6,46 +6,33 @@
  *     characters are not looked into.
  * R2  A reason is only given if the text would have been found without that difference.
  */
-import { type ByteSource, SourceChangedError } from "@fe/journal";
-import {
-  foldBy,
-  foldChoices,
-  folds,
-  standsAt,
-  whiteSpaceDifference,
-  withoutLineNumbers,
-} from "./folds.ts";
+import { SourceChangedError } from "@fe/journal";
+import { differingIndexes, differingLine } from "./differing.ts";
+import { foldBy, foldChoices, folds, standsAt, whiteSpaceDifference } from "./folds.ts";
 import { maxExplainedBytes, maxExplainedCharacters, maxNearestLines } from "./limits.ts";
-import type { NearestLine } from "./match-error.ts";
+import { lineEndReport } from "./line-end-report.ts";
+import {
+  foldCost,
+  type Looked,
+  linesOf,
+  type Miss,
+  type MissReport,
+  textOf,
+} from "./missed-text.ts";
 import { NearLines, shownLine } from "./near-lines.ts";
+import { withNewText } from "./new-text.ts";
+import { anyBreak, type Reading, readAgain, readingsOf } from "./readings.ts";
 import { encodeUtf16, indexOfUnit, nameOfOrder, unitBytes } from "./utf16.ts";
 import type { WorkMeter } from "./work-meter.ts";
 
-/** What was found out. Every member may be missing. */
-export interface MissReport {
-  readonly reason?: string;
-  readonly hint?: string;
-  readonly nearest?: readonly NearestLine[];
-}
-
-/** What was looked for, and in what. */
-export interface Miss {
-  readonly text: ByteSource;
-  readonly isUtf8: boolean;
-  /** Of the encoding that the request names, if it names one. */
-  readonly decode?: (bytes: Uint8Array) => string;
-  readonly oldString: string;
-  readonly newString: string;
-}
-
-/** To fold one character costs about as much as looking at so many bytes. */
-const foldCost = 16;
-
-const readAgain = "Read the file again and give the text exactly as it stands there";
+/** Nothing can be replaced in it, and an edit only replaces. */
+const emptyFile =
+  "The file is empty, and an edit only replaces text that is there; write its first text with " +
+  "another program";
 
 /** Looks for reason and near lines of a miss. */
 export async function explainMiss(miss: Miss, meter: WorkMeter): Promise<MissReport> {
-  if (miss.text.sizeBytes === 0) return { hint: "The file is empty" };
+  if (miss.text.sizeBytes === 0) return { hint: emptyFile };
   if (miss.text.sizeBytes > maxExplainedBytes) {
     return { hint: `${readAgain}; it is too large to look for similar lines` };
   }
@@ -56,20 +43,15 @@ export async function explainMiss(miss: Miss, meter: WorkMeter): Promise<MissRep
   const wide = spelledInUtf16(miss, bytes);
   if (wide !== undefined) return wide;
   const text = textOf(miss, bytes);
-  const lines = await linesOf(text, meter);
-  const replaced = await alreadyReplaced(miss, text, lines, meter);
-  if (replaced !== undefined) return replaced;
-  return (await explainByFolds(miss, lines, meter)) ?? (await nearestTo(miss, lines, meter));
+  const looked: Looked = { miss, bytes, text, lines: await linesOf(text, meter) };
+  const report = (await explainByFolds(looked, meter)) ?? (await nearestTo(looked, meter));
+  return withNewText(report, looked, meter);
 }
 
 async function readBytes({ text }: Miss): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(text.sizeBytes);
   if ((await text.read(bytes, 0)) < bytes.length) throw new SourceChangedError(text.sizeBytes);
   return bytes;
-}
-
-function textOf({ isUtf8, decode }: Miss, bytes: Buffer): string {
-  return decode === undefined ? bytes.toString(isUtf8 ? "utf8" : "latin1") : decode(bytes);
 }
 
 /** Nobody named an encoding, and the text is there in UTF-16. */
@@ -86,115 +68,69 @@ function spelledInUtf16({ oldString, decode }: Miss, bytes: Buffer): MissReport 
   return undefined;
 }
 
-const anyBreak = /\r\n|\n|\r/g;
-
-/** The lines without their ends; one that is too long to look into is empty. */
-async function linesOf(text: string, meter: WorkMeter): Promise<string[]> {
-  const lines: string[] = [];
-  let start = 0;
-  const take = (end: number) => {
-    lines.push(end - start > maxExplainedCharacters ? "" : text.slice(start, end));
-  };
-  for (const found of text.matchAll(anyBreak)) {
-    take(found.index);
-    start = found.index + found[0].length;
-    const pending = meter.spend(foldCost * 8);
-    if (pending !== undefined) await pending;
-  }
-  take(text.length);
-  return lines;
-}
-
-/** A new text as short as this is there by chance. */
-const leastTellingCharacters = 3;
-
-async function alreadyReplaced(
-  { oldString, newString }: Miss,
-  text: string,
-  lines: readonly string[],
-  meter: WorkMeter,
-): Promise<MissReport | undefined> {
-  if (newString.trim().length < leastTellingCharacters) return undefined;
-  // To shorten a text leaves something that was there before, so it proves nothing.
-  if (oldString.includes(newString)) return undefined;
-  const wanted = newString.split(anyBreak);
-  const isOneLine = wanted.length === 1;
-  if (isOneLine && !text.includes(newString)) return undefined;
-  const [index] = await findAll(lines, wanted, meter);
-  if (index === undefined) return undefined;
-  return {
-    reason: `the new text is already there, at line ${index + 1}`,
-    hint: "The edit may have been made before; read the file again",
-    nearest: [shownLine(lines[index] ?? "", index + 1)],
-  };
-}
-
-/** A way to read the wanted text. */
-interface Reading {
-  readonly wanted: readonly string[];
-  /** What was wrong with the text as it was given, if anything. */
-  readonly mistake?: string;
-  readonly hint: string;
-}
-
-function readingsOf(oldString: string): Reading[] {
-  const wanted = oldString.split(anyBreak);
-  const readings: Reading[] = [{ wanted, hint: readAgain }];
-  if (oldString.startsWith("\ufeff")) {
-    readings.push({
-      wanted: oldString.slice(1).split(anyBreak),
-      mistake: "the old text begins with a byte order mark, which is not there",
-      hint: "Give the text without it; a byte order mark of the file is kept anyway",
-    });
-  }
-  const bare = withoutLineNumbers(wanted);
-  if (bare !== undefined) {
-    readings.push({
-      wanted: bare,
-      mistake: "the old text begins with line numbers, as a listing shows them",
-      hint: "Give the text without line numbers",
-    });
-  }
-  if (wanted.length > 1 && wanted.at(-1) === "") {
-    readings.push({
-      wanted: wanted.slice(0, -1),
-      mistake: "the old text ends with a line break that is not there",
-      hint: "Give the text without its last line break",
-    });
-  }
-  return readings;
-}
-
-async function explainByFolds(
-  { oldString }: Miss,
-  lines: readonly string[],
-  meter: WorkMeter,
-): Promise<MissReport | undefined> {
+async function explainByFolds(looked: Looked, meter: WorkMeter): Promise<MissReport | undefined> {
+  const { miss, lines } = looked;
   const folded: string[] = [];
   for (const line of lines) {
     folded.push(line === "" ? "" : foldBy(line, folds));
     const pending = meter.spend(foldCost * (line.length + 8));
     if (pending !== undefined) await pending;
   }
-  for (const reading of readingsOf(oldString)) {
+  const readings = readingsOf(miss.oldString);
+  for (const reading of readings) {
     const wanted = reading.wanted.map((line) => foldBy(line, folds));
     if (wanted.every((line) => line === "")) continue;
     const found = await findAll(folded, wanted, meter);
-    const [first] = found;
-    if (first === undefined) continue;
-    const there = lines.slice(first, first + wanted.length);
-    const fewest = await differenceOf(there, reading.wanted, meter);
-    // Without a mistake in the text the same lines can only have been missed for their ends.
-    const difference = fewest ?? (reading.mistake === undefined ? "line ends" : undefined);
-    return {
-      reason: [reading.mistake, differenceIn(first, there.length, difference)]
-        .filter((part) => part !== undefined)
-        .join("; "),
-      hint: reading.hint,
-      nearest: found.map((index) => shownLine(lines[index] ?? "", index + 1)),
-    };
+    if (found.length > 0) return describeFound({ looked, reading, found }, meter);
   }
-  return undefined;
+  const [plain] = readings;
+  return plain && (await explainByBlankLines(lines, folded, plain, meter));
+}
+
+/** A reading of the wanted text, and where it stands but for what folds make alike. */
+interface Found {
+  readonly looked: Looked;
+  readonly reading: Reading;
+  /** Indexes of lines; one at least. */
+  readonly found: readonly number[];
+}
+
+async function describeFound(
+  { looked, reading, found }: Found,
+  meter: WorkMeter,
+): Promise<MissReport> {
+  const { text, lines, miss } = looked;
+  const { wanted, mistake } = reading;
+  const [first = 0] = found;
+  const there = lines.slice(first, first + wanted.length);
+  const difference = await differenceOf(there, wanted, meter);
+  if (difference === undefined && mistake === undefined) {
+    // The same lines can only have been missed for their ends.
+    const ends = await lineEndReport(
+      { text, oldString: miss.oldString },
+      first,
+      wanted.length,
+      meter,
+    );
+    return { ...ends, nearest: found.map((index) => shownLine(lines[index] ?? "", index + 1)) };
+  }
+  const pairs = differingIndexes(there, wanted);
+  const differing = pairs.map((index) =>
+    differingLine(first + index + 1, there[index] ?? "", wanted[index] ?? ""),
+  );
+  return {
+    reason: [mistake, differenceIn(first, there.length, difference)]
+      .filter((part) => part !== undefined)
+      .join("; "),
+    hint: reading.hint,
+    // The first line that differs says more than the first of all.
+    nearest: found.map((start) => {
+      const at =
+        start + (differingIndexes(lines.slice(start, start + wanted.length), wanted)[0] ?? 0);
+      return shownLine(lines[at] ?? "", at + 1);
+    }),
+    ...(differing.length === 0 ? {} : { differing }),
+  };
 }
 
 function differenceIn(first: number, count: number, difference?: string): string | undefined {
@@ -202,6 +138,35 @@ function differenceIn(first: number, count: number, difference?: string): string
   return count === 1
     ? `line ${first + 1} differs in ${difference} only`
     : `lines ${first + 1} to ${first + count} differ in ${difference} only`;
+}
+
+/** The same lines, if those that are blank do not count. */
+async function explainByBlankLines(
+  lines: readonly string[],
+  folded: readonly string[],
+  { wanted: given, hint }: Reading,
+  meter: WorkMeter,
+): Promise<MissReport | undefined> {
+  const full: number[] = [];
+  for (const [index, line] of folded.entries()) if (line !== "") full.push(index);
+  const wanted = given.filter((line) => foldBy(line, folds) !== "");
+  if (wanted.length === 0 || (wanted.length === 1 && given.length === 1)) return undefined;
+  const [start] = await findAll(
+    full.map((index) => folded[index] ?? ""),
+    wanted.map((line) => foldBy(line, folds)),
+    meter,
+  );
+  if (start === undefined) return undefined;
+  const places = full.slice(start, start + wanted.length);
+  const [first = 0] = places;
+  const there = places.map((index) => lines[index] ?? "");
+  const difference = await differenceOf(there, wanted, meter);
+  const what = difference === undefined ? "blank lines" : `blank lines and ${difference}`;
+  return {
+    reason: differenceIn(first, (places.at(-1) ?? first) - first + 1, what) ?? "",
+    hint,
+    nearest: [shownLine(lines[first] ?? "", first + 1)],
+  };
 }
 
 /** The first places, as indexes of lines. */
@@ -243,12 +208,8 @@ async function differenceOf(
 }
 
 /** Lines that resemble the longest line of the wanted text: that one tells most. */
-async function nearestTo(
-  { oldString }: Miss,
-  lines: readonly string[],
-  meter: WorkMeter,
-): Promise<MissReport> {
-  const longest = oldString
+async function nearestTo({ miss, lines }: Looked, meter: WorkMeter): Promise<MissReport> {
+  const longest = miss.oldString
     .split(anyBreak)
     .reduce((one, other) => (other.trim().length > one.trim().length ? other : one));
   const near = new NearLines(longest);

@@ -37,7 +37,7 @@ describe("locate() in UTF-16", () => {
     expect(located.after).toEqual(encodeUtf16("\u0000\u6161\u0000 b", order));
     // Byte by byte the same bytes are there before, across two characters.
     expect(content.indexOf(encodeUtf16("a", order)) % 2).toBe(1);
-    const { byteOrder: _, ...bytewise } = codec;
+    const { byteOrder: _, decode: _cannotHalve, ...bytewise } = codec;
     const named = { codec: bytewise, isEncodingNamed: true };
     expect((await failIn(content, [edit("a", "b")], named)).kind).toBe("ambiguous");
   });
@@ -69,7 +69,7 @@ describe("locate() in UTF-16", () => {
     expect(error.kind).toBe("invalid-encoding");
     expect(error.message).toMatch(/no byte order mark/u);
     expect(error.hint).toMatch(/utf-16le/u);
-    expect((await failIn("", [edit("a", "b")], { codec })).hint).toBe("The file is empty");
+    expect((await failIn("", [edit("a", "b")], { codec })).hint).toMatch(/^The file is empty/);
   });
 
   it("Q5 refuses a file that cannot be what was named", async () => {

@@ -38,6 +38,7 @@ export function matchFailure(
     positions: error.positions,
     ...(error.reason === undefined ? {} : { reason: error.reason }),
     ...(error.nearest === undefined ? {} : { nearest: error.nearest }),
+    ...(error.differing === undefined ? {} : { differing: error.differing }),
   };
   if (seenBefore) return contentChanged(path, error.message, miss);
   return new FeError(codes[error.kind], `Cannot edit "${path}": ${error.message}`, {

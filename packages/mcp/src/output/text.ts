@@ -8,7 +8,7 @@ import type {
   UndoResult,
   Version,
 } from "@fe/engine";
-import { escapeLine, escapeText, inWords } from "@fe/engine/display";
+import { differingLines, escapeLine, escapeText, inWords } from "@fe/engine/display";
 import { maxShownDiff, maxShownPlaces, maxShownRecords } from "../limits.ts";
 import { textOf } from "./excerpt.ts";
 import { guidanceLines, needsGuidance, type RecoveryGuide } from "./guidance.ts";
@@ -123,20 +123,22 @@ export function undoText(result: UndoResult): string {
   ].join("\n");
 }
 
-function missLines({ miss, message }: FeError): string[] {
+function missLines({ code, miss, message }: FeError): string[] {
   if (miss === undefined) return [];
   const nearest = miss.nearest ?? [];
   const width = Math.max(0, ...nearest.map(({ line }) => String(line).length));
   return [
-    ...(miss.positions.length === 0
+    // Of an ambiguous text the message names the lines.
+    ...(miss.positions.length === 0 || code === "FE_AMBIGUOUS_MATCH"
       ? []
       : [`Found at line:column ${places(miss.positions, miss.count)}.`]),
     // Usually the message says it already.
     ...(miss.reason === undefined || message.includes(miss.reason)
       ? []
       : [`Reason: ${escapeText(miss.reason)}.`]),
-    ...(nearest.length === 0 ? [] : ["Nearest lines:"]),
+    ...(nearest.length === 0 ? [] : [miss.positions.length === 0 ? "Nearest lines:" : "Lines:"]),
     ...nearest.map(({ line, text }) => `${String(line).padStart(width)} | ${escapeLine(text)}`),
+    ...differingLines(miss.differing ?? []),
   ];
 }
 

@@ -60,6 +60,20 @@ describe("edit_file", () => {
     expect(place.read("a")).toBe("1\n2\n");
   });
 
+  it("never lets a new text that is there pass for a success", async () => {
+    const place = new Place();
+    const text = "DEBUG = True\nif x:\n    DEBUG = False\n";
+    const file = place.write("a", text);
+    const { call } = await connect(place.settings());
+    const near = await call("edit_file", replace(file, "DEBUG  = True", "DEBUG = False"));
+    expect(near).toMatchObject({ isError: true, code: "FE_NO_MATCH" });
+    expect(near.text).toContain("not there: line 1 differs in white space only\n");
+    expect(near.text).toContain("line 3, but that does not show that the edit was made");
+    const far = await call("edit_file", replace(file, "other", "DEBUG = False"));
+    expect(far.text).toContain("line 3, which does not show that this edit was made");
+    expect(place.read("a")).toBe(text);
+  });
+
   it("explains a miss, and lists the places of an ambiguity", async () => {
     const place = new Place();
     const file = place.write("a", "\tone\ntwo\ntwo\n");
@@ -70,10 +84,14 @@ describe("edit_file", () => {
       status: "rejected",
       error: { effect: "none", retryable: false, nearest: [{ line: 1, text: "\tone" }] },
     });
+    expect(miss.structured.error).toMatchObject({
+      differing: [{ line: 1, there: "\tone", given: "    one" }],
+    });
     expect(miss.text).toContain("1 | \tone");
+    expect(miss.text).toContain("1 in the file | →one\n  as given    | ····one\n");
     const ambiguous = await call("edit_file", replace(file));
     expect(ambiguous).toMatchObject({ isError: true, code: "FE_AMBIGUOUS_MATCH" });
-    expect(ambiguous.text).toContain("Found at line:column 2:1, 3:1.");
+    expect(ambiguous.text).toContain("is there 2 times, at lines 2, 3\nLines:\n2 | two\n3 | two\n");
     const all = { ...replace(file), replace_all: true, expected_replacements: 3 };
     expect((await call("edit_file", all)).code).toBe("FE_COUNT_MISMATCH");
     expect(place.read("a")).toBe("\tone\ntwo\ntwo\n");
@@ -111,7 +129,7 @@ describe("edit_file", () => {
     ["no edits", { path: "/x", edits: [] }, "edits: Too small"],
     ["a missing text", { path: "/x", old_string: "a" }, '"new_string" is missing'],
     ["an empty old text", { path: "/x", old_str: "", new_str: "b" }, "the old text is empty"],
-    ["NUL in a path", { path: "/x\0", old_str: "a", new_str: "b" }, "file_path holds a NUL"],
+    ["NUL in a path", { path: "/x\0", old_str: "a", new_str: "b" }, "no path can have one"],
     ["NUL in a text", { path: "/x", old_str: "a", new_str: "\0" }, "new_string holds a NUL"],
     [
       "half a character",

@@ -54,6 +54,9 @@ function refuseCharacters(text: string, name: string): void {
 
 /** Error: `FE_INVALID_REQUEST` for a path that is empty, too long, or no text. */
 export function checkPath(path: string, name: string): void {
+  if (path.includes("\0")) {
+    throw invalid(`${name} holds a NUL character`, "Leave it out; no path can have one");
+  }
   if (path === "") throw invalid(`${name} is empty`, "Name a file");
   if (path.length > maxPathLength) {
     throw invalid(

@@ -151,6 +151,7 @@ const anyError = fc
         positions: fc.array(match),
         reason: fc.string(),
         nearest: fc.array(fc.record({ line: size, text: fc.string() })),
+        differing: fc.array(fc.record({ line: size, there: fc.string(), given: fc.string() })),
       }),
       { nil: undefined },
     ),

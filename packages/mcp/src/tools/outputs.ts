@@ -57,6 +57,10 @@ const error = z.looseObject({
   count: size.optional(),
   reason: z.string().optional(),
   nearest: z.array(z.looseObject({ line: size, text: z.string() })).optional(),
+  differing: z
+    .array(z.looseObject({ line: size, there: z.string(), given: z.string() }))
+    .optional()
+    .describe("Lines as they stand in the file, and as old_string has them"),
 });
 
 const failureStatuses = ["rejected", "conflict", "recovery_required", "failed"] as const;
