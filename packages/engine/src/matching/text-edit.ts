@@ -50,8 +50,8 @@ function problemOf(edit: TextEdit): Omit<EditProblem, "index"> | undefined {
     return {
       problem: "the old text is empty",
       hint:
-        "Give the text that is to be replaced; to insert, give a text beside the place and repeat " +
-        "it in the new text. An empty file cannot be filled by an edit",
+        "Give the text that is to be replaced; to insert, give a text beside the place and " +
+        "repeat it in the new text. An empty file cannot be filled by an edit",
     };
   }
   if (oldString === newString) {
