@@ -97,6 +97,20 @@ describe("standard output", () => {
   });
 });
 
+describe("standard error", () => {
+  it("stays empty when a client changes its roots often and tells none of them", async () => {
+    const server = start("--root", folder.path);
+    const [hello, initialized] = greeting as readonly [{ readonly params: object }, unknown];
+    const params = { ...hello.params, capabilities: { roots: { listChanged: true } } };
+    const changed = { jsonrpc: "2.0", method: "notifications/roots/list_changed" };
+    server.send({ ...hello, params }, initialized, ...Array.from({ length: 12 }, () => changed));
+    // The answer, and a question for each change.
+    expect((await server.lines(14)).filter((line) => line.includes("roots/list"))).toHaveLength(13);
+    server.child.stdin.end();
+    expect(await server.ended()).toMatchObject({ exit: 0, err: "" });
+  });
+});
+
 describe("the end", () => {
   it("comes after the answers to all calls when standard input ends", async () => {
     const lines = Array.from({ length: 20 }, (_, line) => `line ${line};`);

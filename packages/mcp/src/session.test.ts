@@ -4,7 +4,7 @@ import { symlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FeError } from "@fe/engine";
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { needs } from "../../../native/test/abilities.ts";
 import { record } from "../../engine/test/samples.ts";
@@ -210,7 +210,43 @@ describe("roots of the client", () => {
     const { call } = await connect(place.settings(), {
       roots: () => Promise.reject(new McpError(ErrorCode.InternalError, "later")),
     });
-    expect((await call("edit_file", replace(file))).code).toBe("FE_OUTSIDE_ROOT");
+    const answer = await call("edit_file", replace(file));
+    expect(answer.code).toBe("FE_OUTSIDE_ROOT");
+    expect(answer.text).toContain("did not say which roots it allows: later\n");
     expect(place.read("a")).toBe("two\n");
+  });
+
+  it("allow nothing if they are too many, and the hint says what helps", async () => {
+    const place = new Place();
+    const roots = Array.from({ length: 257 }, (_, i) => place.path(`r${i}`));
+    const { call } = await connect(place.settings(), { roots });
+    const answer = await call("recovery_list");
+    expect(answer.code).toBe("FE_OUTSIDE_ROOT");
+    expect(answer.text).toContain("names 257 roots, more than 256");
+    expect(answer.text).toContain("Hint: Open fewer folders");
+  });
+
+  it("may change often, and leave no listener behind", async () => {
+    const place = new Place();
+    let count = 0;
+    const roots = async () => {
+      count += 1;
+      return [place.work];
+    };
+    const listen = vi.spyOn(AbortSignal.prototype, "addEventListener");
+    try {
+      const { client } = await connect(place.settings(), { roots });
+      for (let change = 1; change <= 12; change++) {
+        await client.sendRootsListChanged();
+        while (count <= change) await sleep(1);
+      }
+      const perSignal = new Map<unknown, number>();
+      for (const signal of listen.mock.contexts) {
+        perSignal.set(signal, (perSignal.get(signal) ?? 0) + 1);
+      }
+      expect(Math.max(...perSignal.values())).toBeLessThan(11);
+    } finally {
+      listen.mockRestore();
+    }
   });
 });

@@ -8,6 +8,7 @@
  * bare text, and checks only answers that went well. Here every answer carries the same object.
  */
 
+import { FeError } from "@fe/engine";
 import { escapeText } from "@fe/engine/display";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -60,6 +61,31 @@ function nextTurn(): Promise<void> {
   });
 }
 
+/**
+ * Questions to the client that are not answered yet. Each has a signal of its own: the SDK leaves
+ * its listener at the one it is given, and Node warns above 10.
+ */
+class Questions {
+  readonly #open = new Set<AbortController>();
+  #hasEnded = false;
+
+  async ask<T>(question: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    if (this.#hasEnded) controller.abort();
+    this.#open.add(controller);
+    try {
+      return await question(controller.signal);
+    } finally {
+      this.#open.delete(controller);
+    }
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    for (const controller of this.#open) controller.abort();
+  }
+}
+
 /** See the head of the file. */
 export class Session {
   readonly #server: Server;
@@ -69,19 +95,19 @@ export class Session {
   /** One for each running call; not listeners at a common signal, of which Node warns above 10. */
   readonly #controllers = new Set<AbortController>();
   #isStopping = false;
-  /** Aborted when the client cannot answer any more. */
-  readonly #leaving: AbortController;
+  /** Ends the questions to the client, when it cannot answer any more. */
+  readonly #questions: Questions;
   #ending: Promise<void> | undefined;
 
   private constructor(
     workspace: Workspace,
     server: Server,
-    leaving: AbortController,
+    questions: Questions,
     options: SessionOptions,
   ) {
     this.#workspace = workspace;
     this.#server = server;
-    this.#leaving = leaving;
+    this.#questions = questions;
     this.#options = options;
   }
 
@@ -99,11 +125,11 @@ export class Session {
       { name: "fe-mcp", title: "fe: crash-safe edits", version },
       { capabilities: { tools: {} }, instructions },
     );
-    const leaving = new AbortController();
+    const questions = new Questions();
     const workspace = await Workspace.open(openEngine, settings.engine, settings.roots, () =>
-      askForRoots(server, leaving.signal),
+      questions.ask((signal) => askForRoots(server, signal)),
     );
-    const session = new Session(workspace, server, leaving, options);
+    const session = new Session(workspace, server, questions, options);
     session.#listen(onEnd);
     await server.connect(transport);
     return session;
@@ -179,7 +205,7 @@ export class Session {
   }
 
   async #end(): Promise<void> {
-    this.#leaving.abort();
+    this.#questions.end();
     // What was received a moment ago has not been handed to a tool yet.
     await nextTurn();
     while (this.#calls.size > 0) await Promise.allSettled([...this.#calls]);
@@ -200,15 +226,29 @@ async function askForRoots(
   server: Server,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
+  // A client that does not wait for the answer to `initialize` is known only after this turn.
+  await nextTurn();
   if (server.getClientCapabilities()?.roots === undefined) return undefined;
   try {
     const options = { signal, timeout: rootsTimeoutMs };
     const { roots } = await server.request({ method: "roots/list" }, rootsAnswer, options);
-    if (roots.length > maxClientRoots) throw new Error(`it named more than ${maxClientRoots}`);
+    if (roots.length > maxClientRoots) throw tooManyRoots(roots.length);
     return roots.flatMap(({ uri }) => pathOfUri(uri) ?? []);
   } catch (error) {
+    if (!(error instanceof McpError)) throw error;
     // It said that it could, and cannot.
-    if (error instanceof McpError && error.code === ErrorCode.MethodNotFound) return undefined;
-    throw error;
+    if (error.code === ErrorCode.MethodNotFound) return undefined;
+    if (error.code === ErrorCode.RequestTimeout) throw new Error(timedOut);
+    // The SDK puts its own words before those of the client.
+    throw new Error(error.message.replace(/^(?:MCP error -?\d+: )+/u, ""));
   }
+}
+
+const timedOut = `it did not answer within ${rootsTimeoutMs / 1000} s`;
+
+function tooManyRoots(count: number): FeError {
+  const message = `The client names ${count} roots, more than ${maxClientRoots}`;
+  return new FeError("FE_OUTSIDE_ROOT", message, {
+    hint: "Open fewer folders in the client, or one above them; nothing is allowed until then",
+  });
 }

@@ -108,6 +108,26 @@ describe("Workspace", () => {
     expect(await rootsOf(workspace)).toEqual(["/p"]);
   });
 
+  it("asks a client that does not answer once for all calls that wait", async () => {
+    let asked = 0;
+    let fail: (() => void) | undefined;
+    const { workspace } = await openWorkspace(["/p"], () => {
+      asked += 1;
+      return new Promise((_resolve, reject) => {
+        fail = () => reject(new Error("no answer"));
+      });
+    });
+    const waiting = [workspace.prepare(), failureOf(rootsOf(workspace))] as const;
+    fail?.();
+    expect((await waiting[1]).code).toBe("FE_OUTSIDE_ROOT");
+    await waiting[0];
+    expect(asked).toBe(1);
+    const next = failureOf(rootsOf(workspace));
+    fail?.();
+    await next;
+    expect(asked).toBe(2);
+  });
+
   it("lets a running call end on the engine that it began with", async () => {
     let told = ["/p/a"];
     const { workspace, open } = await openWorkspace(["/p"], async () => told);

@@ -27,7 +27,10 @@ export interface Scope {
   readonly names: readonly string[];
 }
 
-/** Asks for paths of the client's roots; `undefined`: it has none to tell. */
+/**
+ * Asks for paths of the client's roots; `undefined`: it has none to tell. An `FeError` is what
+ * calls answer then; of any other error its message is told.
+ */
 export type AskClient = () => Promise<readonly string[] | undefined>;
 
 /** What is in force between two changes of the client's roots. */
@@ -61,6 +64,8 @@ export class Workspace {
   readonly #askClient: AskClient;
   readonly #ending = new Set<Promise<void>>();
   #current: Promise<Generation> | undefined;
+  /** How often the client's roots changed. */
+  #changes = 0;
   #isClosed = false;
 
   private constructor(
@@ -94,6 +99,7 @@ export class Workspace {
   changed(): void {
     const old = this.#current;
     this.#current = undefined;
+    this.#changes += 1;
     if (old === undefined) return;
     const ending = this.#retire(old).finally(() => this.#ending.delete(ending));
     this.#ending.add(ending);
@@ -110,15 +116,17 @@ export class Workspace {
       if (this.#isClosed) {
         throw new FeError("FE_CLOSED", "The server is shutting down", { hint: "Start another" });
       }
+      const changes = this.#changes;
       this.#current ??= this.#load();
       const loading = this.#current;
       const generation = await this.#orForget(loading);
       // From this look until the user is counted nothing is awaited: a change in between would
       // close the engine (W2).
-      if (this.#current !== loading) continue;
+      if (this.#changes !== changes) continue;
       if (generation.kind === "refused") {
-        // What may be different in a moment is asked again by the next call.
-        if (!generation.isFinal) this.#current = undefined;
+        // What may be different in a moment is asked again by the next call, and not by one that
+        // has waited for this answer: it would wait once more for a client that does not answer.
+        if (!generation.isFinal && this.#current === loading) this.#current = undefined;
         throw generation.error;
       }
       const running = work(generation.scope);
@@ -154,9 +162,10 @@ export class Workspace {
     try {
       told = await this.#askClient();
     } catch (error) {
+      if (error instanceof FeError) return { kind: "refused", error, isFinal: false };
       return refused(
         `The client did not say which roots it allows: ${describe(error)}`,
-        "Try again; nothing is allowed until the client has told its roots",
+        "Nothing is allowed until the client answers `roots/list`; each call asks it again",
         false,
       );
     }
