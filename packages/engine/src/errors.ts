@@ -7,6 +7,7 @@
  */
 import type { DifferingLine, MatchPosition, NearestLine } from "./matching/match-error.ts";
 import type { RecordReport } from "./record-report.ts";
+import type { RecoveredRecord } from "./result.ts";
 
 /** What is true of the target after a failure. */
 export type Effect =
@@ -121,6 +122,7 @@ export interface FeErrorDetails {
   readonly hint?: string;
   readonly record?: RecordReport;
   readonly miss?: MissReport;
+  readonly recovered?: RecoveredRecord;
   readonly cause?: unknown;
 }
 
@@ -146,6 +148,8 @@ export class FeError extends Error {
   readonly record: RecordReport | undefined;
   /** For `FE_NO_MATCH`, `FE_AMBIGUOUS_MATCH` and `FE_COUNT_MISMATCH`. */
   readonly miss: MissReport | undefined;
+  /** A record of an earlier edit that this one settled before it failed: that record is gone. */
+  recovered: RecoveredRecord | undefined;
   /** Errors met while letting go of things after this one; the shape of `SuppressedError`. */
   readonly suppressed: unknown[] = [];
 
@@ -160,6 +164,7 @@ export class FeError extends Error {
     this.hint = details.hint;
     this.record = details.record;
     this.miss = details.miss;
+    this.recovered = details.recovered;
   }
 }
 
@@ -169,8 +174,8 @@ export function withRecord(
   record: RecordReport,
   hint: string | undefined = error.hint,
 ): FeError {
-  const { code, message, effect, path, operation, miss, cause, suppressed } = error;
-  const known = { path, operation, hint, miss };
+  const { code, message, effect, path, operation, miss, recovered, cause, suppressed } = error;
+  const known = { path, operation, hint, miss, recovered };
   const members = Object.entries(known).filter(([, value]) => value !== undefined);
   const made = new FeError(code, message, {
     ...(Object.fromEntries(members) as FeErrorDetails),

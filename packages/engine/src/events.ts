@@ -120,13 +120,14 @@ async function observe<T>(
 
 function factsOfFailure(error: unknown): Omit<EventOutcome, "durationMs"> {
   if (!(error instanceof FeError)) return { status: "failed" };
-  const { status, code, effect, retryable, record } = error;
+  const { status, code, effect, retryable, record, recovered } = error;
+  const recordId = record?.id ?? recovered?.recordId;
   return {
     status,
     code,
     effect,
     retryable,
-    ...(record === undefined ? {} : { recordId: record.id }),
+    ...(recordId === undefined ? {} : { recordId }),
   };
 }
 

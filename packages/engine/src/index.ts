@@ -43,6 +43,7 @@ export type { RecordReport, Version, VersionReport } from "./record-report.ts";
 export type {
   EditResult,
   LineEndings,
+  RecoveredRecord,
   ResolveResult,
   ShownVersion,
   UndoResult,

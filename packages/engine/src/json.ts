@@ -5,7 +5,7 @@ import type { FeError } from "./errors.ts";
 import type { MatchPosition } from "./matching/match-error.ts";
 import type { UnifiedDiff } from "./matching/unified-diff.ts";
 import type { RecordReport, VersionReport } from "./record-report.ts";
-import type { EditResult, ResolveResult, UndoResult } from "./result.ts";
+import type { EditResult, RecoveredRecord, ResolveResult, UndoResult } from "./result.ts";
 
 /** A JSON object that is printed. */
 export type JsonObject = { readonly [key: string]: unknown };
@@ -55,6 +55,10 @@ function diffToJson(diff: UnifiedDiff | undefined): JsonObject {
   };
 }
 
+function recoveredToJson(recovered: RecoveredRecord | undefined): JsonObject | undefined {
+  return recovered && { record_id: recovered.recordId, decision: recovered.decision };
+}
+
 /** An edit's or a preview's answer. */
 export function editResultToJson(result: EditResult): JsonObject {
   return withoutUndefined({
@@ -73,10 +77,7 @@ export function editResultToJson(result: EditResult): JsonObject {
     durability: result.durability,
     line_endings: result.lineEndings,
     metadata_changes: result.metadataChanges,
-    recovered: result.recovered && {
-      record_id: result.recovered.recordId,
-      decision: result.recovered.decision,
-    },
+    recovered: recoveredToJson(result.recovered),
     ...diffToJson(result.diff),
     dry_run: result.dryRun || undefined,
     warnings: result.warnings,
@@ -140,6 +141,7 @@ export function errorToJson(
     ...pathMember("file_path", "path_base64", error.path),
     matches: error.miss?.positions.map(matchToJson),
     record: error.record && recordToJson(error.record),
+    recovered: recoveredToJson(error.recovered),
     warnings: [],
     error: withoutUndefined({
       code: error.code,

@@ -11,6 +11,13 @@ import type { RecordReport, Version, VersionReport } from "./record-report.ts";
  */
 export type LineEndings = "lf" | "crlf" | "cr" | "mixed" | "none" | "not-examined";
 
+/** An orphaned record that step 5 removed on the way to an empty place for a new one. */
+export interface RecoveredRecord {
+  readonly recordId: string;
+  /** Why it could go: which version the file held. */
+  readonly decision: string;
+}
+
 /** What an edit, or a preview of one, did. Every failure is an `FeError` instead. */
 export interface EditResult {
   /** `unchanged`: the replacement leaves the bytes as they are, or this was a preview. */
@@ -54,7 +61,7 @@ export interface EditResult {
    */
   readonly metadataChanges: readonly string[];
   /** An orphaned record of an earlier edit that this one settled. */
-  readonly recovered?: { readonly recordId: string; readonly decision: string };
+  readonly recovered?: RecoveredRecord;
   readonly dryRun: boolean;
   /** What a caller should know and need not act on. */
   readonly warnings: readonly string[];

@@ -213,6 +213,13 @@ describe("errorText()", () => {
     expect(text(error)).toContain("\n  found at  1:1, 1:2 and 1 more\n");
   });
 
+  it("S16 says of a failure, too, that it settled a record", () => {
+    const recovered = { recordId: record.id, decision: "the file was complete" };
+    const note = "\nnote: settled record 0123456789ab of an earlier edit: the file was complete\n";
+    expect(text(new FeError("FE_NO_MATCH", "No", { recovered, hint: "h" }))).toContain(note);
+    expect(text(new FeError("FE_RECOVERY_REQUIRED", "No", { recovered, record }))).toContain(note);
+  });
+
   it("says that a file was put back", () => {
     const error = new FeError("FE_NO_SPACE", "Cannot write", { effect: "rolled_back" });
     expect(text(error)).toContain("\nThe file was put back as it was, and verified.\n");

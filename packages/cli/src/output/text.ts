@@ -4,6 +4,7 @@ import type {
   FeError,
   MatchPosition,
   RecordReport,
+  RecoveredRecord,
   ResolveResult,
   UndoResult,
   UnifiedDiff,
@@ -49,16 +50,18 @@ export function editText(result: EditResult): string {
 
 /** What a caller should know and need not act on; empty if there is nothing. */
 export function editNotes(result: EditResult): string {
-  const { recovered } = result;
-  const notes = [...result.metadataChanges];
-  if (recovered !== undefined) {
-    const id = shortId(recovered.recordId);
-    notes.push(`settled record ${id} of an earlier edit: ${recovered.decision}`);
-  }
   return lines(
     result.warnings.map((warning) => `warning: ${escapeText(warning)}`),
-    notes.map((note) => `note: ${escapeText(note)}`),
+    result.metadataChanges.map((change) => `note: ${escapeText(change)}`),
+    settledNotes(result.recovered),
   );
+}
+
+/** Of an edit that failed, too: the record is gone all the same. */
+function settledNotes(recovered: RecoveredRecord | undefined): string[] {
+  if (recovered === undefined) return [];
+  const id = shortId(recovered.recordId);
+  return [escapeText(`note: settled record ${id} of an earlier edit: ${recovered.decision}`)];
 }
 
 /** What a person should know of a diff that was printed. */
@@ -218,7 +221,8 @@ export function errorText(
   const [message = "", ...more] =
     error.code === "FE_NATIVE_UNAVAILABLE" ? error.message.split("\n") : [error.message];
   const head = `${colors.red("error")} ${error.code}: ${escapeText(message)}`;
-  if (needsGuidance(error)) return lines(head, guidanceLines(error, storeOptions));
+  const settled = settledNotes(error.recovered);
+  if (needsGuidance(error)) return lines(head, settled, guidanceLines(error, storeOptions));
   const { hint } = error;
   return lines(
     head,
@@ -226,6 +230,7 @@ export function errorText(
     table(missRows(error)),
     error.effect === "rolled_back" ? "The file was put back as it was, and verified." : [],
     error.effect === "unknown" ? "The file may hold part of the new text." : [],
+    settled,
     hint === undefined || hint === ""
       ? []
       : `${colors.bold("hint")}: ${escapeText(inWords(words, hint))}`,

@@ -13,6 +13,7 @@ import { describe, expect, it } from "vitest";
 import { abilities } from "../../../../native/test/abilities.ts";
 import { leaveCommitted, strandEdit } from "../../test/orphans.ts";
 import { failureOf, type Place, placeWithFile, publishing } from "../../test/place.ts";
+import { errorToJson } from "../json.ts";
 import type { Version } from "../record-report.ts";
 
 const edit = { oldString: "two", newString: "zwei" };
@@ -103,6 +104,29 @@ describe("the next edit", () => {
       expect(readFileSync(path, "utf8")).toBe(text.replace("one", "1"));
       expect(place.storeNames()).toEqual([]);
     }
+  });
+
+  it("S16 says what it settled also if it fails, waits or asks after that", async () => {
+    const { place, path } = placeWithFile(before);
+    const left = async (): Promise<string> => {
+      const id = await strandEdit(place, path, edit, "torn");
+      writeFileSync(path, before);
+      return id;
+    };
+    const first = await left();
+    const missing = { path, oldString: "nowhere", newString: "x" };
+    const engine = await place.engine();
+    const failure = await failureOf(engine.edit(missing));
+    expect(failure).toMatchObject({ code: "FE_NO_MATCH", effect: "none" });
+    expect(failure.recovered).toMatchObject({ recordId: first });
+    expect(errorToJson(failure)).toMatchObject({ recovered: { record_id: first } });
+    expect(place.records()).toEqual([]);
+    expect((await failureOf(engine.edit(missing))).recovered).toBeUndefined();
+
+    // The attempt that writes finds no record any more: the one before the question settled it.
+    const second = await left();
+    const asking = await place.engine({ beforeCommit: () => true });
+    expect((await asking.edit({ path, ...edit })).recovered?.recordId).toBe(second);
   });
 
   it("S17 never overwrites an empty file, a prefix of the plan, or anything else", async () => {

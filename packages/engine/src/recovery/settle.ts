@@ -10,8 +10,9 @@ import type { HeldRecord, KeyLock, RecordFinding } from "@fe/journal";
 import { decide, explainDecision, type OrphanFacts } from "@fe/reconcile";
 import { fromOs } from "../os-failure.ts";
 import type { RecordReport, Version } from "../record-report.ts";
-import type { EngineContext } from "../transaction/context.ts";
-import type { OpenTarget, RecoveredRecord } from "../transaction/states.ts";
+import type { RecoveredRecord } from "../result.ts";
+import type { EngineContext, RunningContext } from "../transaction/context.ts";
+import type { OpenTarget } from "../transaction/states.ts";
 import { evidenceOf, reportOf, reportUnreadable } from "./catalogue.ts";
 import { syncForRecord } from "./doubt.ts";
 import { observeRecord } from "./observe.ts";
@@ -27,23 +28,19 @@ const noLocks =
   "The recovery directory's filesystem has no locks that can be relied on, " +
   "so an interrupted edit always needs a person";
 
-/** What settling came to. */
-export interface Settlement {
-  /** The record that was reclaimed last, if any was. */
-  readonly recovered: RecoveredRecord | undefined;
-  readonly warnings: readonly string[];
-}
-
-/** Settles every record of this key; throws the error that ends the edit if one must stay. */
+/**
+ * Settles every record of this key, and returns what a caller should know of the store; throws the
+ * error that ends the edit if one must stay. What it reclaimed it notes at once: the edit may fail
+ * right after it, and the record is gone all the same.
+ */
 export async function settleRecords(
-  context: EngineContext,
+  context: RunningContext,
   open: OpenTarget,
   keyLock: KeyLock,
-): Promise<Settlement> {
+): Promise<readonly string[]> {
   const { path } = open.resolved;
   const { journal } = context;
   const warnings: string[] = [];
-  let recovered: RecoveredRecord | undefined;
   for (let round = 0; round < maxReclaims; round++) {
     const found = await journal.findRecord(keyLock);
     const displaced = displacedWarnings(found);
@@ -51,7 +48,7 @@ export async function settleRecords(
     switch (found.kind) {
       case "none":
         if (journal.storeHasLocks !== true) warnings.push(noLocks);
-        return { recovered, warnings };
+        return warnings;
       case "unsafe": {
         const report = reportUnreadable(found.id, found.path, found.why);
         throw recoveryRequired("FE_RECORD_UNSAFE", path, naming(displaced, report));
@@ -61,7 +58,7 @@ export async function settleRecords(
         throw busy(path, `another edit of it is at work, ${report.why}`, { record: report });
       }
       case "held":
-        recovered = await settleHeld(context, open, found.record, displaced);
+        context.settled.recovered = await settleHeld(context, open, found.record, displaced);
     }
   }
   throw busy(path, "records of other programs keep appearing in its place");

@@ -4,6 +4,7 @@ import type { Os } from "@fe/native";
 import type { IdentityQueue } from "../identity-queue.ts";
 import type { EditOptions, SettledOptions, SettledRequest } from "../options.ts";
 import type { ProgressReport } from "../progress.ts";
+import type { RecoveredRecord } from "../result.ts";
 
 /** The same for all edits of one engine. */
 export interface EngineContext {
@@ -18,4 +19,13 @@ export interface TransactionContext extends EngineContext {
   readonly request: SettledRequest;
   readonly edit: EditOptions;
   readonly progress: ProgressReport;
+}
+
+/** An edit that runs: what it has done beside editing, and tells however it ends. */
+export interface RunningContext extends TransactionContext {
+  /** Written by step 5 of any of its attempts. */
+  readonly settled: {
+    /** The record that was reclaimed last, if any was. */
+    recovered: RecoveredRecord | undefined;
+  };
 }

@@ -47,11 +47,9 @@ export function resultOf(
 ): EditResult {
   const { settled, baseline, located } = matched;
   const { resolved } = settled.queued.identified.open;
-  const { recovered, warnings } = settled;
   const base = resultFor(resolved, baseline.target, located, before, after);
   return {
     ...base,
-    warnings: [...base.warnings, ...warnings],
-    ...(recovered === undefined ? {} : { recovered }),
+    warnings: [...base.warnings, ...settled.warnings],
   };
 }

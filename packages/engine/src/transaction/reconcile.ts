@@ -4,7 +4,7 @@ import type { FileIdentity } from "@fe/native";
 import { fromOs, fromStore } from "../os-failure.ts";
 import { busy } from "../recovery/refusals.ts";
 import { refuseRecordsOfPath, settleRecords } from "../recovery/settle.ts";
-import type { EngineContext } from "./context.ts";
+import type { RunningContext } from "./context.ts";
 import type { QueuedTarget, SettledTarget } from "./states.ts";
 import { refuse } from "./unwind.ts";
 
@@ -14,7 +14,7 @@ import { refuse } from "./unwind.ts";
  * `FE_PERMISSION_DENIED` (the store), `FE_IO`.
  */
 export async function reconcileTarget(
-  context: EngineContext,
+  context: RunningContext,
   queued: QueuedTarget,
 ): Promise<SettledTarget> {
   const { open } = queued.identified;
@@ -36,9 +36,9 @@ export async function reconcileTarget(
   if (keyLock === undefined)
     throw busy(path, "another process is editing it and holds its lock (rule 2)");
   try {
-    const settlement = await settleRecords(context, open, keyLock);
+    const warnings = await settleRecords(context, open, keyLock);
     await refuseRecordsOfPath(context, open, queued.key);
-    return { state: "settled", queued, keyLock, ...settlement };
+    return { state: "settled", queued, keyLock, warnings };
   } catch (error) {
     throw await refuse(keyLock, failed(error));
   }

@@ -54,18 +54,11 @@ export interface QueuedTarget {
   leaveQueue(): void;
 }
 
-/** What step 5 removed on the way to an empty place for the record. */
-export interface RecoveredRecord {
-  readonly recordId: string;
-  readonly decision: string;
-}
-
 /** Step 5. The key lock is held and no record of this identity or path is left. */
 export interface SettledTarget {
   readonly state: "settled";
   readonly queued: QueuedTarget;
   readonly keyLock: KeyLock;
-  readonly recovered: RecoveredRecord | undefined;
   /** What a caller should know of the store. */
   readonly warnings: readonly string[];
 }

@@ -18,7 +18,7 @@ import type { EditResult } from "../result.ts";
 import { checkAborted } from "./abort.ts";
 import { authorizeAgain, authorizeFirst, prepareQuestion, type Question } from "./ask.ts";
 import { commitEdit } from "./commit.ts";
-import type { TransactionContext } from "./context.ts";
+import type { RunningContext, TransactionContext } from "./context.ts";
 import { discardRecord } from "./discard.ts";
 import { boundExclusion } from "./exclude.ts";
 import { holdTarget } from "./hold.ts";
@@ -52,8 +52,9 @@ const maxMoves = 3;
 /**
  * Runs one edit from its path to its answer. Every failure is an `FeError`, or a broken invariant.
  */
-export async function runTransaction(context: TransactionContext): Promise<EditResult> {
-  const { os, journal, options, request } = context;
+export async function runTransaction(edit: TransactionContext): Promise<EditResult> {
+  const context: RunningContext = { ...edit, settled: { recovered: undefined } };
+  const { os, journal, options, request, settled } = context;
   const { path } = request;
   try {
     checkAborted(path, context.edit.signal);
@@ -61,17 +62,21 @@ export async function runTransaction(context: TransactionContext): Promise<EditR
     const open = await openTarget(os, resolved, options);
     try {
       const result = await runIdentified(context, identifyTarget(open, options));
-      return { ...result, warnings: [...result.warnings, ...context.progress.warnings()] };
+      const warnings = [...result.warnings, ...context.progress.warnings()];
+      const { recovered } = settled;
+      return { ...result, ...(recovered && { recovered }), warnings };
     } finally {
       await closeTarget(open);
     }
   } catch (error) {
-    throw fromOs(error, { path, action: "edit" });
+    const failure = fromOs(error, { path, action: "edit" });
+    if (failure instanceof FeError) failure.recovered = settled.recovered;
+    throw failure;
   }
 }
 
 async function runIdentified(
-  context: TransactionContext,
+  context: RunningContext,
   identified: IdentifiedTarget,
 ): Promise<EditResult> {
   let { key } = identified;
@@ -116,7 +121,7 @@ type Outcome =
   | { readonly kind: "done"; readonly result: EditResult }
   | { readonly kind: "moved"; readonly key: string };
 
-async function runQueued(context: TransactionContext, queued: QueuedTarget): Promise<Outcome> {
+async function runQueued(context: RunningContext, queued: QueuedTarget): Promise<Outcome> {
   const { signal, waitMs = 0 } = context.edit;
   const onWait = (): void => context.progress.begin("wait", 0);
   const budget = await WaitBudget.start(context.os, waitMs, onWait);
@@ -149,7 +154,7 @@ async function runQueued(context: TransactionContext, queued: QueuedTarget): Pro
 
 /** One attempt, and whether what stood in its way is worth another. */
 async function attemptOrWait(
-  context: TransactionContext,
+  context: RunningContext,
   queued: QueuedTarget,
   progress: Progress,
 ): Promise<Attempt> {
@@ -163,7 +168,7 @@ async function attemptOrWait(
 
 /** Steps 5 to 9. Holds nothing when it ends, unless it ends prepared. */
 async function attemptEdit(
-  context: TransactionContext,
+  context: RunningContext,
   queued: QueuedTarget,
   progress: Progress,
 ): Promise<Attempt> {
@@ -182,7 +187,7 @@ async function attemptEdit(
 
 /** Steps 6 to 9. */
 async function attemptSettled(
-  context: TransactionContext,
+  context: RunningContext,
   settled: SettledTarget,
   progress: Progress,
 ): Promise<Attempt> {
@@ -204,7 +209,7 @@ async function attemptSettled(
 }
 
 async function askOrPrepare(
-  context: TransactionContext,
+  context: RunningContext,
   matched: MatchedEdit,
   progress: Progress,
 ): Promise<Attempt> {
@@ -231,7 +236,7 @@ async function askOrPrepare(
  * Steps 10 to 14. The record exists; whatever happens, its locks are let go and the handle is
  * closed.
  */
-async function carryOut(context: TransactionContext, prepared: PreparedEdit): Promise<EditResult> {
+async function carryOut(context: RunningContext, prepared: PreparedEdit): Promise<EditResult> {
   try {
     const armed = await verifyBefore(context, prepared);
     try {

@@ -35,18 +35,21 @@ function diffLines(diff: EditResult["diff"]): string[] {
   return [...shown.split("\n").map(escapeLine), ...(isCut ? ["(the diff goes on)"] : [])];
 }
 
+/** Of an edit that failed, too: the record is gone all the same. */
+function settledNotes(recovered: EditResult["recovered"]): string[] {
+  if (recovered === undefined) return [];
+  return [`Note: settled record ${recovered.recordId} of an earlier edit: ${recovered.decision}`];
+}
+
 /** What an edit, or a dry run, did. */
 export function editText(result: EditResult): string {
   const file = escapeText(result.path);
-  const { recovered } = result;
   const sha256 = result.dryRun ? result.beforeSha256 : result.afterSha256;
   const hash = `SHA-256 of the file now: ${sha256}`;
   const notes = [
     ...result.warnings.map((warning) => `Warning: ${escapeText(warning)}`),
     ...result.metadataChanges.map((change) => `Note: ${escapeText(change)}`),
-    ...(recovered === undefined
-      ? []
-      : [`Note: settled record ${recovered.recordId} of an earlier edit: ${recovered.decision}`]),
+    ...settledNotes(result.recovered),
   ];
   if (result.beforeSha256 === result.afterSha256) {
     return [`${file} already is as asked for; nothing changed.`, hash, ...notes].join("\n");
@@ -120,6 +123,7 @@ export function undoText(result: UndoResult): string {
     "recovery_undo with the same id and that SHA-256 takes this back.",
     ...result.warnings.map((warning) => `Warning: ${escapeText(warning)}`),
     ...result.metadataChanges.map((change) => `Note: ${escapeText(change)}`),
+    ...settledNotes(result.recovered),
   ].join("\n");
 }
 
@@ -151,12 +155,14 @@ const effects = {
 /** A failure: what happened, what is known of it, what is true of the file, what to do. */
 export function errorText(error: FeError, guide: RecoveryGuide): string {
   const head = `${error.code}: ${escapeText(error.message)}`;
-  if (needsGuidance(error)) return [head, ...guidanceLines(error, guide)].join("\n");
+  const settled = settledNotes(error.recovered);
+  if (needsGuidance(error)) return [head, ...settled, ...guidanceLines(error, guide)].join("\n");
   const { hint } = error;
   return [
     head,
     ...missLines(error),
     effects[error.effect],
+    ...settled,
     ...(hint === undefined || hint === "" ? [] : [`Hint: ${escapeText(inWords(toolWords, hint))}`]),
     ...(error.retryable ? ["The same call may succeed later."] : []),
   ].join("\n");

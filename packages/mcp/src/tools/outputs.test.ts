@@ -155,6 +155,9 @@ const anyError = fc
       }),
       { nil: undefined },
     ),
+    recovered: fc.option(fc.record({ recordId: sha256, decision: fc.string() }), {
+      nil: undefined,
+    }),
   })
   .map(({ code, message, ...details }) => {
     const given = Object.entries(details).filter(([, value]) => value !== undefined);

@@ -71,6 +71,10 @@ const failure = {
   path_base64: z.string().optional(),
   matches: matches.optional(),
   record: record.optional(),
+  recovered: z
+    .looseObject({ record_id: z.string(), decision: z.string() })
+    .optional()
+    .describe("A record of an earlier edit that was settled, and is gone"),
   warnings: z.array(z.string()).optional(),
   error: error.optional().describe("Present if the call failed"),
 };
@@ -92,7 +96,6 @@ const editMembers = {
   durability: z.string().optional(),
   line_endings: z.string().optional(),
   metadata_changes: z.array(z.string()).optional(),
-  recovered: z.looseObject({ record_id: z.string(), decision: z.string() }).optional(),
   diff: z.string().optional().describe("What changes, as unified diff, if it was asked for"),
   diff_base64: z.string().optional(),
   diff_truncated: z.boolean().optional(),
