@@ -6,6 +6,7 @@
  */
 import { openJournal, resolveUserDataDirectory } from "@fe/journal";
 import { createNodeOs, type Os } from "@fe/native";
+import { checkEngineOptions } from "./arguments.ts";
 import type { Engine, Recovery } from "./engine-types.ts";
 import { FeError } from "./errors.ts";
 import {
@@ -71,9 +72,11 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
 /** {@link openEngine} over another port; public as `@fe/engine/testing`. */
 export async function openEngineWith(os: Os, options: EngineOptions = {}): Promise<Engine> {
   try {
+    checkEngineOptions(options);
     const environment = await os.environment();
     const userDataDirectory = resolveUserDataDirectory(environment, options);
-    const roots = options.roots && (await resolveRoots(os, options.roots));
+    // Only what is left out means no limit; null or an empty text is a mistake.
+    const roots = options.roots === undefined ? undefined : await resolveRoots(os, options.roots);
     const settled = settleOptions(options, roots);
     const journal = await openJournal(os, { userDataDirectory, engineVersion });
     return new OpenEngine({ os, journal, queue: queueOf(os), options: settled });

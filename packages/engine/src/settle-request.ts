@@ -1,4 +1,5 @@
 /** Checks what an edit is asked for, and how, which may come from JSON, and fills the defaults. */
+import { requireMembers, requireObject } from "./arguments.ts";
 import { codecOf } from "./encoding.ts";
 import { FeError } from "./errors.ts";
 import { type TextEdit, validateEdits } from "./matching/text-edit.ts";
@@ -13,6 +14,7 @@ function invalid(message: string, hint: string, path?: string): FeError {
  * `FE_UNSUPPORTED` if the library of encodings is not installed.
  */
 export async function settleRequest(request: EditRequest): Promise<SettledRequest> {
+  requireObject("edit", "the request", request);
   const { path, expectedSha256, lineEndings = "match-file", encoding } = request;
   if (typeof path !== "string" || path === "" || path.includes("\0")) {
     throw invalid("Cannot edit: the path must be text, not empty, without NUL", "Name a file");
@@ -45,9 +47,10 @@ export async function settleRequest(request: EditRequest): Promise<SettledReques
 
 /** Checks how an edit is to go about it, which may come from JSON. Error: `FE_INVALID_REQUEST`. */
 export function checkEditOptions(options: EditOptions): void {
-  const { exclusive = "prefer", waitMs = 0, onProgress } = options;
-  if (onProgress !== undefined && typeof onProgress !== "function") {
-    throw invalid("Cannot edit: onProgress must be a function", "Leave it out to be told nothing");
+  requireMembers("edit", "options", options, { onProgress: "function", diff: "boolean" });
+  const { exclusive = "prefer", waitMs = 0, signal } = options;
+  if (signal !== undefined && typeof signal?.addEventListener !== "function") {
+    throw invalid("Cannot edit: signal must be an AbortSignal", "Take that of an AbortController");
   }
   if (!["prefer", "require", "off"].includes(exclusive)) {
     throw invalid(

@@ -7,6 +7,7 @@
  */
 import type { HeldRecord, KeyLock } from "@fe/journal";
 import { hasCode, OsError, type PinnedFile } from "@fe/native";
+import { checkResolve } from "../arguments.ts";
 import { byteCount } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import type { ResolveOptions } from "../options.ts";
@@ -34,6 +35,7 @@ export async function resolveRecord(
   id: string,
   options: ResolveOptions,
 ): Promise<ResolveResult> {
+  checkResolve(id, options);
   checkOptions(options, versionLimit(context.options).maxBytes);
   const record = await findById(context, id);
   const path = record.path ?? record.recordPath;
@@ -131,6 +133,11 @@ async function resolveLocked(
 }
 
 function checkOptions({ keep, content, expectSha256 }: ResolveOptions, maxBytes: number): void {
+  if (content === undefined && keep === undefined) {
+    throw new FeError("FE_INVALID_REQUEST", "Cannot resolve a record: nothing is said to be kept", {
+      hint: "Keep before, after or current, or give the bytes themselves",
+    });
+  }
   if (content === undefined && !["before", "after", "current"].includes(keep ?? "")) {
     throw new FeError("FE_INVALID_REQUEST", `Cannot keep "${keep}": there is no such version`, {
       hint: "Keep before, after or current, or give the bytes themselves",

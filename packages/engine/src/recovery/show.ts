@@ -1,6 +1,7 @@
 /** One version of a record's file, to look at. Takes no lock and changes nothing (S20). */
 import type { ByteSource } from "@fe/journal";
 import { hasCode, type OpenedTarget } from "@fe/native";
+import { checkShow } from "../arguments.ts";
 import { chunksOf, fileSource } from "../bytes.ts";
 import { FeError, withRecord } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
@@ -20,6 +21,7 @@ export async function showVersion(
   id: string,
   version: Version,
 ): Promise<ShownVersion> {
+  checkShow(id, version);
   const record = await findById(context, id);
   let opened: OpenVersion;
   try {

@@ -7,6 +7,7 @@
  */
 import { bytesSource, type SavedBytes, type SavedNote } from "@fe/journal";
 import type { FileIdentity } from "@fe/native";
+import { checkUndo } from "../arguments.ts";
 import { chunksOf, fileSource, hashOf } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import type { UndoOptions } from "../options.ts";
@@ -31,6 +32,7 @@ export async function undoResolution(
   id: string,
   options: UndoOptions,
 ): Promise<UndoResult> {
+  checkUndo(id, options);
   const { expectSha256 } = options;
   checkExpectation(expectSha256);
   checkEditOptions(options);
