@@ -59,8 +59,10 @@ export interface Engine extends AsyncDisposable {
   edit(request: EditRequest, options?: EditOptions): Promise<EditResult>;
   /**
    * What `edit` would do: the same answer with `status: "unchanged"` and `dryRun`, or the same
-   * error. Changes nothing and takes no lock, so another program may change the file before an
-   * edit does; `expectedSha256` of that one notices.
+   * error; so `FE_RECOVERY_REQUIRED` where a record stands in the edit's way. Of an edit that is at
+   * work the answer warns, and does not wait for it. Changes nothing and keeps no lock (a record
+   * that stands there is asked for its own), so another program may change the file before an edit
+   * does; `expectedSha256` of that one notices.
    */
   preview(request: EditRequest, options?: PreviewOptions): Promise<EditResult>;
   readonly recovery: Recovery;

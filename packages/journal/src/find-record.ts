@@ -12,7 +12,7 @@
  */
 import { type EntryStatus, type FileIdentity, hasCode, type StoreFile } from "@fe/native";
 import { reasonOf } from "./errors.ts";
-import { parseStoreName } from "./file-names.ts";
+import { legacyStem, parseStoreName } from "./file-names.ts";
 import { heldRecord } from "./held-record.ts";
 import type { RecordFinding } from "./journal-types.ts";
 import type { HeldKeyLock } from "./key-lock.ts";
@@ -42,7 +42,30 @@ export async function findRecord(lock: HeldKeyLock): Promise<RecordFinding> {
     const finding = await firstOf(store, places, left.stems);
     if (finding !== "moved") return { ...finding, ...displaced };
   }
-  // Somebody who takes no locks replaces the record faster than it can be opened.
+  return moving(store, key);
+}
+
+/**
+ * What stands at the name of a key's record, without the lock of the key: nothing is settled, and
+ * leftovers count for nothing. The lock of the record is asked for, so whoever judges it in just
+ * that moment finds it locked.
+ */
+export async function peekRecord(
+  store: Store,
+  key: string,
+  legacyIdentity: FileIdentity | undefined,
+): Promise<RecordFinding> {
+  const stem = legacyIdentity === undefined ? undefined : legacyStem(legacyIdentity);
+  const places = placesOf({ store, key, legacyIdentity, legacyStem: stem });
+  for (let attempt = 0; attempt < maxLockAttempts; attempt++) {
+    const finding = await firstOf(store, places, undefined);
+    if (finding !== "moved") return finding;
+  }
+  return moving(store, key);
+}
+
+/** Somebody who takes no locks replaces the record faster than it can be opened. */
+function moving(store: Store, key: string): RecordFinding {
   const path = store.names.pathOf(binaryForm.nameOf(key));
   return { kind: "locked", id: key, path, metadata: undefined, phase: undefined };
 }
@@ -51,7 +74,9 @@ export async function findRecord(lock: HeldKeyLock): Promise<RecordFinding> {
  * Our own form first. The older form under the key itself: the lock was taken for such a record, by
  * the stem that a list gave.
  */
-function placesOf(lock: HeldKeyLock): Place[] {
+function placesOf(
+  lock: Pick<HeldKeyLock, "store" | "key" | "legacyIdentity" | "legacyStem">,
+): Place[] {
   const { store, key, legacyIdentity, legacyStem: stem } = lock;
   const place = (form: RecordForm, stem: string, identity?: FileIdentity): Place => {
     return { form, stem, path: store.names.pathOf(form.nameOf(stem)), identity };

@@ -250,6 +250,13 @@ export interface Journal {
    */
   findRecord(lock: KeyLock): Promise<RecordFinding>;
 
+  /**
+   * The same without the key lock, for a look: nothing is made, settled or removed, and what it
+   * found may be past at once. A record that is `held` has to be let go of by `release`, and by
+   * nothing else. While it is held, or asked for its lock, others find it `locked`.
+   */
+  peekRecord(key: string, options?: KeyLockOptions): Promise<RecordFinding>;
+
   /** Keys of other records whose header names this path. Takes no lock, changes nothing. */
   recordsNaming(realPath: string, exceptKey: string): Promise<readonly string[]>;
 

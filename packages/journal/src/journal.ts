@@ -13,7 +13,7 @@ import type { ByteSource } from "./byte-source.ts";
 import { listRecords, openRecord, recordsNaming } from "./catalogue.ts";
 import { JournalClosedError, RecordNotFoundError, withSuppressed } from "./errors.ts";
 import { isKey, lockName } from "./file-names.ts";
-import { findRecord } from "./find-record.ts";
+import { findRecord, peekRecord } from "./find-record.ts";
 import { JournalDirectory } from "./journal-directory.ts";
 import type {
   Journal,
@@ -125,6 +125,15 @@ class OpenJournal implements Journal {
 
   async findRecord(lock: KeyLock): Promise<RecordFinding> {
     return findRecord(this.#held(lock));
+  }
+
+  async peekRecord(key: string, { legacyIdentity }: KeyLockOptions = {}): Promise<RecordFinding> {
+    const store = await this.#findStore();
+    if (store === undefined) return { kind: "none" };
+    // Whether locks exclude is found out by the first key lock; until then, by the filesystem.
+    const { filesystem } = await store.directory.status();
+    const hasLocks = this.#storeHasLocks ?? filesystem.class === "local";
+    return peekRecord({ ...store, hasLocks }, key, legacyIdentity);
   }
 
   async recordsNaming(realPath: string, exceptKey: string): Promise<readonly string[]> {

@@ -114,7 +114,7 @@ async function settleHeld(
 }
 
 /** Only into the file that a record was made for can a version of it be put back. */
-function choicesFor(identity: OrphanFacts["identity"]): readonly Version[] {
+export function choicesFor(identity: OrphanFacts["identity"]): readonly Version[] {
   return identity === "same" ? ["before", "after", "current"] : ["current"];
 }
 
@@ -169,7 +169,8 @@ export async function refuseRecordsOfPath(
 
 const otherAtWork = "an edit of the file that stood here before is at work";
 
-async function refuseHeldOfPath(
+/** Lets go of the record in every case. */
+export async function refuseHeldOfPath(
   context: EngineContext,
   open: OpenTarget,
   record: HeldRecord,
@@ -179,7 +180,8 @@ async function refuseHeldOfPath(
   try {
     // Only its header was read so far, or not even that was verified.
     if (record.metadata.realPath !== realPath) return;
-    const hasLocks = journal.storeHasLocks === true;
+    // Known once a key was locked; a preview locks none, and takes those of the record for good.
+    const hasLocks = journal.storeHasLocks !== false;
     const { facts, owner } = await observeRecord(os, hasLocks, record, open.target);
     const changed: OrphanFacts = { ...facts, identity: "changed", bytes: "other" };
     const decision = decide(changed);

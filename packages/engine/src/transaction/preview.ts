@@ -1,11 +1,12 @@
 /**
- * What an edit would do: steps 1 to 3, the hook `authorize`, and the match, by a handle that only
- * reads. Takes no lock.
+ * What an edit would do: steps 1 to 3, the hook `authorize`, what step 5 would say of records
+ * without settling them, and the match, by a handle that only reads. Keeps no lock.
  */
 import { afterSource } from "@fe/journal";
 import { hasCode, type ReadableFile } from "@fe/native";
 import { fileSource, hashOf } from "../bytes.ts";
 import { fromOs } from "../os-failure.ts";
+import { foreseeRecords } from "../recovery/foresee.ts";
 import { busy } from "../recovery/refusals.ts";
 import type { EditResult } from "../result.ts";
 import { checkAborted } from "./abort.ts";
@@ -19,7 +20,10 @@ import { resolveTarget } from "./resolve.ts";
 import type { OpenTarget } from "./states.ts";
 import { WaitBudget } from "./wait.ts";
 
-/** Errors: those of the steps that it takes; `FE_BUSY` while an edit keeps others out. */
+/**
+ * Errors: those of the steps that it takes; `FE_RECOVERY_REQUIRED` and `FE_RECORD_UNSAFE`, as the
+ * edit; `FE_BUSY` while an edit keeps others out.
+ */
 export async function previewEdit(context: TransactionContext): Promise<EditResult> {
   const { os, journal, options, request } = context;
   const { path } = request;
@@ -30,6 +34,7 @@ export async function previewEdit(context: TransactionContext): Promise<EditResu
     const { key } = identifyTarget(open, options);
     // Inside a hook of this file it is the embedder's own, who would be asked for ever.
     if (!context.queue.isInsideHookOf(key)) await authorizeFirst(context, open, key);
+    const foreseen = await foreseeRecords(context, open, key);
     const file = await openForReading(context, open);
     try {
       const status = await file.status();
@@ -43,7 +48,7 @@ export async function previewEdit(context: TransactionContext): Promise<EditResu
       const present = { sizeBytes, sha256: located.beforeSum };
       const version = { sizeBytes: after.sizeBytes, sha256 };
       const result = resultFor(resolved, identity, located, present, version);
-      const warnings = [...result.warnings, ...context.progress.warnings()];
+      const warnings = [...foreseen, ...result.warnings, ...context.progress.warnings()];
       return { ...result, dryRun: true, warnings };
     } finally {
       await file.close();

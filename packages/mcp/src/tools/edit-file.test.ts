@@ -3,6 +3,8 @@ import { linkSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import { sep } from "node:path";
 import { describe, expect, it } from "vitest";
 import { abilities, needs } from "../../../../native/test/abilities.ts";
+import { strandEdit } from "../../../engine/test/orphans.ts";
+import { placeWithFile } from "../../../engine/test/place.ts";
 import { connect, Place, replace } from "../../test/connection.ts";
 import { maxTextLength } from "../limits.ts";
 
@@ -58,6 +60,17 @@ describe("edit_file", () => {
     const plain = await call("edit_file", replace(file, "one", "1"));
     expect(plain.structured).not.toHaveProperty("diff");
     expect(place.read("a")).toBe("1\n2\n");
+  });
+
+  it("B6 refuses a dry run as it refuses the edit, with the steps for a person", async () => {
+    const { place, path: file } = placeWithFile("one\ntwo\n");
+    const id = await strandEdit(place, file, { oldString: "two", newString: "2" }, "one\nt");
+    const engine = { userDataDirectory: place.userData };
+    const { call } = await connect(new Place().settings({ roots: [place.work], engine }));
+    const dry = await call("edit_file", { ...replace(file, "one", "1"), dry_run: true });
+    expect(dry).toMatchObject({ isError: true, code: "FE_RECOVERY_REQUIRED" });
+    expect(dry.text).toContain(id);
+    expect(dry).toEqual(await call("edit_file", replace(file, "one", "1")));
   });
 
   it("never lets a new text that is there pass for a success", async () => {

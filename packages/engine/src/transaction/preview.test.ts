@@ -1,0 +1,69 @@
+import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { strandEdit } from "../../test/orphans.ts";
+import { failureOf, placeWithFile } from "../../test/place.ts";
+
+const swap = { oldString: "two", newString: "2" };
+
+describe("preview() of a file with a record", () => {
+  it("S20 B6 is refused as the edit is, changes nothing and keeps no lock", async () => {
+    const { place, path } = placeWithFile("one two three\n");
+    const id = await strandEdit(place, path, swap, "one torn two");
+    const before = statSync(path, { bigint: true });
+    const names = place.storeNames();
+    const engine = await place.engine();
+    const foreseen = await failureOf(engine.preview({ path, ...swap }));
+    expect(foreseen.code).toBe("FE_RECOVERY_REQUIRED");
+    expect(foreseen.record).toMatchObject({ id, choices: ["before", "after", "current"] });
+    expect(place.storeNames()).toEqual(names);
+    expect(statSync(path, { bigint: true }).mtimeNs).toBe(before.mtimeNs);
+    const refused = await failureOf(engine.edit({ path, ...swap }));
+    expect(refused.message).toBe(foreseen.message);
+    expect(refused.record).toEqual(foreseen.record);
+    await engine.recovery.resolve(id, { keep: "current" });
+    expect((await engine.preview({ path, ...swap })).warnings).toEqual([]);
+  });
+
+  it("B6 is refused for another file at the path, and for a record that cannot be read", async () => {
+    const { place, path } = placeWithFile("one two three\n");
+    const id = await strandEdit(place, path, swap, "one torn two");
+    const other = place.path("b");
+    writeFileSync(other, "two");
+    renameSync(path, place.path("old"));
+    renameSync(other, path);
+    const engine = await place.engine();
+    const foreseen = await failureOf(engine.preview({ path, ...swap }));
+    expect(foreseen).toMatchObject({ code: "FE_RECOVERY_REQUIRED", record: { id } });
+    expect(foreseen.record?.choices).toEqual(["current"]);
+    const [record = ""] = place.records();
+    writeFileSync(`${place.store}/${record}`, "no record");
+    const moved = { path: place.path("old"), ...swap };
+    expect((await failureOf(engine.preview(moved))).code).toBe("FE_RECORD_UNSAFE");
+    expect((await failureOf(engine.edit(moved))).code).toBe("FE_RECORD_UNSAFE");
+  });
+
+  it("B6 says what the edit would do, where the edit settles the record", async () => {
+    const { place, path } = placeWithFile("one two three\n");
+    await strandEdit(place, path, swap, "one two three\n");
+    const engine = await place.engine();
+    const names = place.storeNames();
+    const foreseen = await engine.preview({ path, ...swap });
+    expect(foreseen).toMatchObject({ dryRun: true, replacements: 1, warnings: [] });
+    expect(place.storeNames()).toEqual(names);
+    const result = await engine.edit({ path, ...swap });
+    expect(result.recovered).toBeDefined();
+    expect(result.afterSha256).toBe(foreseen.afterSha256);
+  });
+
+  it("B6 warns of an edit that is at work, and does not wait for it", async () => {
+    const { place, path } = placeWithFile("one two three\n");
+    const looking = await place.engine();
+    const seen: (readonly string[])[] = [];
+    const engine = await place.before("target.overwrite", async () => {
+      seen.push((await looking.preview({ path, ...swap })).warnings);
+    });
+    await engine.edit({ path, ...swap });
+    expect(seen).toEqual([[expect.stringMatching(/^Another edit of this file is.*rule 2/)]]);
+    expect(readFileSync(path, "utf8")).toBe("one 2 three\n");
+  });
+});
