@@ -139,7 +139,8 @@ Examples:
 export const mergeHelp: string = `
 Writes what both the edit and others made of the version before to standard
 output, if they changed different places; otherwise fails and says where they
-meet. Look at it before you use it:
+meet. It fails, too, if only the edit's own writing was cut short: then take a
+whole version, before or after. Look at a merge before you use it:
   fe recovery merge 0123abcd > merged
   fe recovery resolve 0123abcd --with merged
 `;

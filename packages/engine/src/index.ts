@@ -40,6 +40,7 @@ export type {
 } from "./options.ts";
 export type { EditProgress, OnProgress, ProgressStep } from "./progress.ts";
 export type { RecordReport, Version, VersionReport } from "./record-report.ts";
+export { isTorn } from "./recovery/torn.ts";
 export type {
   EditResult,
   LineEndings,

@@ -2,6 +2,7 @@
 import {
   type Engine,
   FeError,
+  isTorn,
   type JsonObject,
   type RecordReport,
   recordToJson,
@@ -115,6 +116,7 @@ export async function runMerge(settings: MergeSettings, context: CommandContext)
       await contentOf(engine, id, "current"),
     ],
   );
+  if (isTorn(before.bytes, after.bytes, current.bytes)) throw noMergeOfTorn(before.record);
   const merged = await mergeOf(before.bytes, after.bytes, current.bytes);
   if (merged.kind !== "merged") throw noMerge(merged, before.record);
   const { bytes } = merged;
@@ -129,6 +131,20 @@ export async function runMerge(settings: MergeSettings, context: CommandContext)
 
 function linesText(first: number, last: number): string {
   return last > first ? `lines ${first} to ${last}` : `line ${first}`;
+}
+
+/** A line of which half was written would be proposed as if somebody had changed it so. */
+function noMergeOfTorn(record: RecordReport): FeError {
+  const file = record.path ?? record.recordPath;
+  const message =
+    `Cannot propose a merge of "${file}": the edit was cut short in its writing, and nobody else ` +
+    "changed the file since";
+  return new FeError("FE_CONTENT_CHANGED", message, {
+    path: file,
+    hint:
+      "Take a whole version: `fe recovery resolve --keep after` as the edit meant it to be, " +
+      "`--keep before` as it was",
+  });
 }
 
 function noMerge(merged: Exclude<Merged, { kind: "merged" }>, record: RecordReport): FeError {

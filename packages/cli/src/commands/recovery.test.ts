@@ -2,6 +2,7 @@ import { encodeUtf16 } from "@fe/engine/display";
 import { describe, expect, it } from "vitest";
 import { record } from "../../../engine/test/samples.ts";
 import { fe, shown } from "../../test/fake-world.ts";
+import { mergeOf } from "../output/merge.ts";
 import { maxJsonContentBytes } from "./recovery.ts";
 
 describe("run() with recovery", () => {
@@ -184,6 +185,18 @@ describe("run() with recovery merge", () => {
       bytes: 6,
       content_base64: Buffer.from("x\nb\ny\n").toString("base64"),
     });
+  });
+
+  it("B10 proposes nothing of a file that holds only part of the edit's own writing", async () => {
+    const before = "one\ntwo\nthree\nfour\n";
+    const after = `zero\n${before}`;
+    const torn = `${after.slice(0, 12)}${before.slice(12)}`;
+    const { exit, out, err } = await fe(argv, versions({ before, after, current: torn }));
+    expect([exit, out]).toEqual([5, ""]);
+    expect(err).toMatch(/cut short in its writing.*\nhint: .*--keep after.*--keep before/u);
+    // Lines alone do not show it: half of one would be what somebody is said to have written.
+    const blind = await mergeOf(Buffer.from(before), Buffer.from(after), Buffer.from(torn));
+    expect(blind).toMatchObject({ kind: "merged", bytes: Buffer.from(torn) });
   });
 
   it("B10 says where both sides changed the same, and writes nothing", async () => {
