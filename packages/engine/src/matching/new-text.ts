@@ -49,9 +49,8 @@ export async function withNewText(
   if (line === undefined) return report;
   const { reason, hint = readAgain, nearest = [] } = report;
   if (reason !== undefined) {
-    const remark =
-      `the new text stands at line ${line}, ` + "but that does not show that the edit was made";
-    return { ...report, hint: `${hint}; ${remark}` };
+    const remark = `the new text stands at line ${line}`;
+    return { ...report, hint: `${hint}; ${remark}, but that does not show that the edit was made` };
   }
   const others = nearest.filter((near) => near.line !== line);
   return {

@@ -24,7 +24,7 @@ describe("preview() of a file with a record", () => {
     expect((await engine.preview({ path, ...swap })).warnings).toEqual([]);
   });
 
-  it("B6 is refused for another file at the path, and for a record that cannot be read", async () => {
+  it("B6 is refused for another file at the path, or a record that cannot be read", async () => {
     const { place, path } = placeWithFile("one two three\n");
     const id = await strandEdit(place, path, swap, "one torn two");
     const other = place.path("b");
