@@ -35,5 +35,14 @@ export const maxShownPlaces = 8;
 export const maxShownRecords = 20;
 export const maxShownMessage = 300;
 
-/** How much of a diff a text shows, in UTF-16 units; all of it is in the structured answer. */
+/**
+ * How much of a diff an answer shows, in its text and in the object alike, in UTF-16 units (bytes,
+ * if it is not UTF-8): some 4,000 tokens. More would fill a model's context; a guess.
+ */
 export const maxShownDiff = 16_384;
+
+/** How much of one line of a diff, likewise. Code that people write has shorter lines. */
+export const maxShownLine = 1_000;
+
+/** Places that an answer lists, as many as an error does. */
+export const maxListedMatches = 20;

@@ -9,7 +9,7 @@ import type {
   Version,
 } from "@fe/engine";
 import { differingLines, escapeLine, escapeText, inWords } from "@fe/engine/display";
-import { maxShownDiff, maxShownPlaces, maxShownRecords } from "../limits.ts";
+import { maxShownPlaces, maxShownRecords } from "../limits.ts";
 import { textOf } from "./excerpt.ts";
 import { guidanceLines, needsGuidance, type RecoveryGuide } from "./guidance.ts";
 import { toolWords } from "./words.ts";
@@ -25,14 +25,13 @@ function places(positions: readonly MatchPosition[], total: number): string {
   return rest > 0 ? `${text} and ${rest} more` : text;
 }
 
-/** A diff as far as it can be shown, its lines as they can be copied. */
+/** A diff, its lines as they can be copied; how much of it, `boundedEdit` has decided. */
 function diffLines(diff: EditResult["diff"]): string[] {
   if (diff === undefined || diff.bytes.length === 0) return [];
   const text = textOf(diff.bytes);
   if (text === undefined) return ["The diff is not UTF-8; the structured result has it in base64."];
-  const isCut = diff.truncated || text.length > maxShownDiff;
-  const shown = text.length > maxShownDiff ? text.slice(0, maxShownDiff) : text.trimEnd();
-  return [...shown.split("\n").map(escapeLine), ...(isCut ? ["(the diff goes on)"] : [])];
+  const shown = text.trimEnd().split("\n").map(escapeLine);
+  return diff.truncated ? [...shown, "(the diff is shortened, and may go on)"] : shown;
 }
 
 /** Of an edit that failed, too: the record is gone all the same. */

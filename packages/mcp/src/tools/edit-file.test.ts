@@ -87,6 +87,23 @@ describe("edit_file", () => {
     expect(place.read("a")).toBe(text);
   });
 
+  it("shows one place of a file of one long line, in an answer that is short", async () => {
+    const place = new Place();
+    const file = place.write("min.js", `${"a();".repeat(60_000)}two${"b();".repeat(40_000)}`);
+    const { call } = await connect(place.settings());
+    const dry = await call("edit_file", { ...replace(file), dry_run: true });
+    expect(dry.text).toMatch(/\n-\[\.\.\. \d+ more \.\.\.\].*\);twob/u);
+    expect(dry.text).toMatch(/\n\+\[\.\.\. \d+ more \.\.\.\].*\);2b/u);
+    expect(dry.structured).toMatchObject({ diff_truncated: true });
+    expect(dry.structured.diff_bytes).toBeGreaterThan(800_000);
+    expect(JSON.stringify(dry.structured).length + dry.text.length).toBeLessThan(8000);
+    const many = { ...replace(file, "();", "(0);"), replace_all: true, diff: true };
+    const answer = await call("edit_file", many);
+    expect(answer.structured).toMatchObject({ replacements: 100_000, matches_truncated: true });
+    expect(answer.structured.matches).toHaveLength(20);
+    expect(JSON.stringify(answer.structured).length).toBeLessThan(8000);
+  });
+
   it("explains a miss, and lists the places of an ambiguity", async () => {
     const place = new Place();
     const file = place.write("a", "\tone\ntwo\ntwo\n");

@@ -1,9 +1,16 @@
 /** The tool `edit_file`: from a call to a request of the engine, and back. */
 import path from "node:path";
-import { type EditRequest, editResultToJson, FeError, type TextEdit } from "@fe/engine";
+import {
+  type EditRequest,
+  type EditResult,
+  editResultToJson,
+  FeError,
+  type TextEdit,
+} from "@fe/engine";
 import * as z from "zod";
 import { isWithin } from "../client-roots.ts";
 import { defaultWaitMs, maxWaitMs } from "../limits.ts";
+import { boundedEdit } from "../output/bounded.ts";
 import { editText } from "../output/text.ts";
 import type { Scope } from "../workspace.ts";
 import { callAliases, editAliases, toFirstNames } from "./aliases.ts";
@@ -217,7 +224,14 @@ async function call(
       throw conceal(error, filePath, scope);
     }
   });
-  return { structured: editResultToJson(result), texts: [editText(result)] };
+  return editAnswer(result);
+}
+
+/** The answer of an edit that went well, no longer than an answer may be. */
+function editAnswer(whole: EditResult): Answer {
+  const { result, diffBytes } = boundedEdit(whole);
+  const length = diffBytes === undefined ? {} : { diff_bytes: diffBytes };
+  return { structured: { ...editResultToJson(result), ...length }, texts: [editText(result)] };
 }
 
 export const editFile: Tool = {

@@ -4,8 +4,8 @@
  *
  * Members that are not named here are allowed: a later version may tell more.
  */
-import { errorCodes } from "@fe/engine";
 import * as z from "zod";
+import { maxListedMatches } from "../limits.ts";
 
 /** Stands in `error.code` for a fault of this program; not a code of the engine. */
 export const internalCode = "INTERNAL";
@@ -16,7 +16,7 @@ const decimal = z.string().regex(/^\d+$/);
 
 const matches = z
   .array(z.looseObject({ line: size, column: size, byte_offset: size }))
-  .describe("Where the old text is or was; at most the first 1000");
+  .describe(`Where the old text is or was; at most the first ${maxListedMatches}`);
 
 const identity = z.looseObject({
   volume: decimal,
@@ -46,7 +46,8 @@ const record = z.looseObject({
 });
 
 const error = z.looseObject({
-  code: z.enum([...Object.keys(errorCodes), internalCode]),
+  // Not a list of all codes: it would stand in each tool, and be longer than what else there is.
+  code: z.string().regex(new RegExp(`^(?:FE_[A-Z_]+|${internalCode})$`)),
   message: z.string(),
   effect: z
     .enum(["none", "rolled_back", "unknown"])
@@ -86,7 +87,10 @@ const editMembers = {
   ...failure,
   identity: identity.optional(),
   replacements: size.optional(),
-  matches_truncated: z.boolean().optional(),
+  matches_truncated: z
+    .boolean()
+    .optional()
+    .describe("There are more; replacements is the number of all"),
   before_sha256: sha256.optional(),
   after_sha256: sha256.optional().describe("SHA-256 of the whole file after the edit"),
   bytes_before: size.optional(),
@@ -98,7 +102,11 @@ const editMembers = {
   metadata_changes: z.array(z.string()).optional(),
   diff: z.string().optional().describe("What changes, as unified diff, if it was asked for"),
   diff_base64: z.string().optional(),
-  diff_truncated: z.boolean().optional(),
+  diff_truncated: z
+    .boolean()
+    .optional()
+    .describe("Long lines are shown around what changes, and what follows is left off"),
+  diff_bytes: size.optional().describe("How long the diff was before it was shortened"),
   diff_transcoded_from: z
     .string()
     .optional()

@@ -33,7 +33,20 @@ export interface Tool {
 /** What the SDK asks of the schema of an object. */
 type ObjectSchema = ToolDefinition["inputSchema"];
 
-/** A schema as it is shown to clients, whose validators may know no newer form than draft 7. */
+/**
+ * A schema as it is shown to clients, whose validators may know no newer form than draft 7. What
+ * says nothing is left out: the schemas of all tools stand in every model's context.
+ */
 export function schemaOf(schema: z.ZodObject, io: "input" | "output"): ObjectSchema {
-  return z.toJSONSchema(schema, { target: "draft-7", io }) as ObjectSchema;
+  return z.toJSONSchema(schema, {
+    target: "draft-7",
+    io,
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      const { additionalProperties: others } = jsonSchema;
+      if (typeof others === "object" && Object.keys(others).length === 0) {
+        delete jsonSchema.additionalProperties;
+      }
+    },
+  }) as ObjectSchema;
 }
