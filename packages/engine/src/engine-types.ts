@@ -83,7 +83,9 @@ export interface Engine extends AsyncDisposable {
    */
   readonly roots: readonly string[] | undefined;
   /**
-   * Waits for running edits and lets go of everything. Twice is harmless. Errors: `FE_IO`, if the
+   * Waits for running edits and lets go of everything. Twice is harmless. A hook (`authorize`,
+   * `beforeCommit`) that gives no answer within 5 s is waited for no longer: the call that asked it
+   * ends with `FE_CLOSED`, and nothing was changed. Errors: `FE_IO`, if the
    * removal of a record could not be made durable: after a power loss it may ask a question again;
    * the edits themselves are done.
    */

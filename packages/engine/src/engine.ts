@@ -31,7 +31,9 @@ import type { EditResult } from "./result.ts";
 import { resolveRoots } from "./roots.ts";
 import { settleOptions } from "./settle-options.ts";
 import { checkEditOptions, settleRequest } from "./settle-request.ts";
+import { closingPatienceMs } from "./transaction/answer.ts";
 import type { EngineContext } from "./transaction/context.ts";
+import { Patience } from "./transaction/patience.ts";
 import { previewEdit } from "./transaction/preview.ts";
 import { runTransaction } from "./transaction/transaction.ts";
 import { engineVersion } from "./version.ts";
@@ -79,7 +81,8 @@ export async function openEngineWith(os: Os, options: EngineOptions = {}): Promi
     const roots = options.roots === undefined ? undefined : await resolveRoots(os, options.roots);
     const settled = settleOptions(options, roots);
     const journal = await openJournal(os, { userDataDirectory, engineVersion });
-    return new OpenEngine({ os, journal, queue: queueOf(os), options: settled });
+    const patience = new Patience();
+    return new OpenEngine({ os, journal, queue: queueOf(os), options: settled, patience });
   } catch (error) {
     throw fromOs(error, { action: "open the engine" });
   }
@@ -194,7 +197,15 @@ class OpenEngine implements Engine {
     }
   }
 
+  /** A hook that never answers must not keep the engine open; nothing else waits for ever. */
+  #losePatience(): void {
+    const { os, patience } = this.#context;
+    const lose = (): void => patience.lose();
+    os.sleep(closingPatienceMs, this.#hurry.signal).then(lose, lose);
+  }
+
   async #close(): Promise<void> {
+    if (this.#running.size > 0) this.#losePatience();
     await Promise.allSettled([...this.#running]);
     this.#hurry.abort();
     await this.#lateSync;

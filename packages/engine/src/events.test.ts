@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { strandEdit } from "../test/orphans.ts";
 import { failureOf, Place } from "../test/place.ts";
+import { unhandledDuring } from "../test/unhandled.ts";
 import { eventChannels } from "./events.ts";
 
 /** Messages of both channels while something runs. */
@@ -18,6 +19,10 @@ async function messagesOf(work: () => Promise<unknown>): Promise<Record<string, 
     for (const name of Object.values(eventChannels)) unsubscribe(name, listener);
   }
   return messages;
+}
+
+function throwing(message: string): never {
+  throw new Error(message);
 }
 
 const edit = { oldString: "secret", newString: "hidden" };
@@ -55,6 +60,23 @@ describe("events", () => {
       expect(await Promise.all(calls)).toMatchObject([{ status: "applied" }, []]);
     });
     expect(messages).toHaveLength(2);
+  });
+
+  it("B15 leave it to Node when a subscriber throws or rejects; the call is as it was", async () => {
+    const place = new Place();
+    const path = place.path("f");
+    writeFileSync(path, "a secret\n");
+    const engine = await place.engine();
+    for (const [event, subscriber] of [
+      ["uncaughtException", () => throwing("thrown")],
+      ["unhandledRejection", async () => throwing("thrown")],
+    ] as const) {
+      subscribe(eventChannels.edit, subscriber);
+      const met = await unhandledDuring(event, async () => {
+        expect(await engine.preview({ path, ...edit })).toMatchObject({ dryRun: true });
+      }).finally(() => unsubscribe(eventChannels.edit, subscriber));
+      expect(met, event).toMatchObject([{ message: "thrown" }]);
+    }
   });
 
   it("B15 tell of failures, by their codes, also of a closed engine", async () => {

@@ -5,7 +5,8 @@
  * V1  A message has codes, sizes, hashes, paths and durations; never bytes of a file.
  * V2  Without a subscriber nothing is measured or made.
  * V3  What a subscriber does has no part in the call: if it throws, Node reports it as an uncaught
- *     exception, on its own.
+ *     exception, on its own, and a promise of its that rejects as an unhandled rejection. Both are
+ *     between Node and the subscriber: what it returns is not handed to who publishes.
  *
  * Source: Node.js documentation, "Diagnostics Channel".
  */

@@ -61,9 +61,10 @@ export interface EditOptions {
    */
   readonly diff?: boolean;
   /**
-   * Is told how far the edit has come: at the beginning of each step that can take long, and of a
-   * file over 8 MiB about once per MiB. It is called while the edit goes on, so it has to be quick.
-   * If it throws, it is not called again, and the result has a warning.
+   * Is told how far the edit has come: at the beginning and the end of each step that can take
+   * long, and of a file over 8 MiB about once per MiB. It is called while the edit goes on, so it
+   * has to be quick. If it throws, or a promise of its rejects, it is not called again, and the
+   * result has a warning. What is open at the end of the edit is waited for, 1 s at most.
    */
   readonly onProgress?: OnProgress;
 }
@@ -98,14 +99,17 @@ export interface EngineOptions {
   readonly roots?: readonly string[];
   /**
    * The embedder's access decision, asked by `edit` and `preview` before anything of the file is
-   * read, with no lock held; by `edit` once more, within 5 s, after the last lock was taken and
-   * before the file is opened. `false`, a throw or no answer is `FE_POLICY_DENIED`, which says
-   * nothing of what the file holds. `recovery.resolve` asks it too, without a time limit, unless
+   * read, with no lock held and without a time limit; by `edit` once more, after the last lock was
+   * taken and before the file is opened, and then it has 5 s. `false`, a throw, and no answer in
+   * these 5 s is `FE_POLICY_DENIED`, which says nothing of what the file holds. The first asking
+   * waits until `signal` aborts or the engine is closed (`FE_CLOSED`, 5 s later), and other edits
+   * of the file in this process wait with it. `recovery.resolve` asks too, in the same way, unless
    * the file is gone; `recovery.list` and `show`, `identify` and `examine` do not.
    */
   readonly authorize?: (question: AuthorizeQuestion) => boolean | Promise<boolean>;
   /**
    * A last look at what would be written; may take minutes. `false` or a throw: `FE_POLICY_DENIED`.
+   * No answer: as of the first asking of `authorize`.
    */
   readonly beforeCommit?: (question: CommitQuestion) => boolean | Promise<boolean>;
   /**

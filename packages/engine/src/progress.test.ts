@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { strandEdit } from "../test/orphans.ts";
 import { failureOf, Place } from "../test/place.ts";
+import { unhandledDuring } from "../test/unhandled.ts";
 import type { EditProgress } from "./progress.ts";
 
 const mebibyte = 1024 * 1024;
@@ -11,6 +12,10 @@ large.write("needle", 7 * mebibyte);
 
 function stepsOf(told: readonly EditProgress[]): string[] {
   return told.map(({ step }) => step).filter((step, index, all) => step !== all[index - 1]);
+}
+
+function of(step: EditProgress["step"], doneBytes: number, totalBytes: number): EditProgress {
+  return { step, doneBytes, totalBytes };
 }
 
 async function placeWith(content: Uint8Array | string) {
@@ -26,7 +31,7 @@ describe("onProgress", () => {
   it("tells each step of a large file from its beginning to its end", async () => {
     const { place, told, request, onProgress } = await placeWith(large);
     const engine = await place.engine();
-    const result = await engine.edit(request, { onProgress: (each) => void onProgress(each) });
+    const result = await engine.edit(request, { onProgress });
     expect(result).toMatchObject({ status: "applied", warnings: [] });
     expect(stepsOf(told)).toEqual(["match", "prepare", "verify", "write", "confirm"]);
     for (const step of new Set(stepsOf(told))) {
@@ -43,13 +48,35 @@ describe("onProgress", () => {
     }
   });
 
-  it("tells the beginnings of a small file's steps, and of a preview its only one", async () => {
+  it("tells beginning and end of a small file's steps, and of a preview its only one", async () => {
     const { place, told, request, onProgress } = await placeWith("a needle\n");
     const engine = await place.engine();
-    await engine.preview(request, { onProgress: (each) => void onProgress(each) });
-    expect(stepsOf(told.splice(0))).toEqual(["match"]);
-    await engine.edit(request, { onProgress: (each) => void onProgress(each) });
-    expect(stepsOf(told)).toEqual(["match", "prepare", "verify", "write", "confirm"]);
+    await engine.preview(request, { onProgress });
+    expect(told.splice(0)).toEqual([0, 9].map((doneBytes) => of("match", doneBytes, 9)));
+    await engine.edit(request, { onProgress });
+    const [before, after] = [9, 11];
+    expect(told).toEqual([
+      ...[of("match", 0, before), of("match", before, before)],
+      ...[of("prepare", 0, before), of("prepare", before, before)],
+      ...[of("verify", 0, before), of("verify", before, before)],
+      ...[of("write", 0, after), of("write", after, after)],
+      ...[of("confirm", 0, after), of("confirm", after, after)],
+    ]);
+  });
+
+  it("tells the end of the writing, also where the last byte stays as it was", async () => {
+    const { place, told, request, onProgress } = await placeWith(`${"a needle"}${"z".repeat(100)}`);
+    const engine = await place.engine();
+    await engine.edit(request, { onProgress });
+    const last = told.filter(({ step }) => step === "write").at(-1);
+    expect(last).toEqual(of("write", 110, 110));
+  });
+
+  it("does not tell the end of a step that failed", async () => {
+    const { place, told, request, onProgress } = await placeWith("nothing of the kind\n");
+    const engine = await place.engine();
+    await failureOf(engine.edit(request, { onProgress }));
+    expect(told).toEqual([of("match", 0, 20)]);
   });
 
   it("tells that an edit waits for another", async () => {
@@ -91,13 +118,77 @@ describe("onProgress", () => {
     }
   });
 
+  it("does no harm if its promise rejects: in mid-write, at the end, or of a preview", async () => {
+    for (const at of ["match", "write", "confirm"]) {
+      const { place, path, request } = await placeWith(large);
+      const engine = await place.engine();
+      let calls = 0;
+      const onProgress = async ({ step, doneBytes, totalBytes }: EditProgress) => {
+        if (step !== at || (at === "confirm" && doneBytes < totalBytes)) return;
+        calls += 1;
+        await Promise.resolve();
+        throw new Error("the display is gone");
+      };
+      const warnings = ["onProgress failed and was not called again: the display is gone"];
+      const met = await unhandledDuring("unhandledRejection", async () => {
+        if (at === "match") {
+          expect(await engine.preview(request, { onProgress })).toMatchObject({ warnings });
+        }
+        const result = await engine.edit(request, { onProgress });
+        expect(result).toMatchObject({ status: "applied", warnings });
+      });
+      expect(met).toEqual([]);
+      // A second one may be on its way before the first has failed.
+      expect(calls).toBeGreaterThan(0);
+      expect(calls).toBeLessThan(6);
+      expect(readFileSync(path).includes("haystack")).toBe(true);
+      expect(place.storeNames()).toEqual([]);
+    }
+    // So the same promise, left to itself, is one that ends a process.
+    const alone = await unhandledDuring(
+      "unhandledRejection",
+      async () => void Promise.reject(new Error("left alone")),
+    );
+    expect(alone).toHaveLength(1);
+  });
+
+  it("is not waited for long, and what it does later is nobody's harm", async () => {
+    const { place, request } = await placeWith("a needle\n");
+    const engine = await place.engine();
+    let fail = (_: Error): void => {};
+    const never = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    const met = await unhandledDuring("unhandledRejection", async () => {
+      const { status, warnings } = await engine.edit(request, { onProgress: () => never });
+      expect(status).toBe("applied");
+      expect(warnings).toEqual([
+        "a promise of onProgress was open when the edit ended; its end is not told",
+      ]);
+      fail(new Error("too late"));
+    });
+    expect(met).toEqual([]);
+  });
+
+  it("may throw what has no words", async () => {
+    const { place, request } = await placeWith("a needle\n");
+    const engine = await place.engine();
+    const onProgress = () => {
+      throw Object.create(null);
+    };
+    const { warnings } = await engine.edit(request, { onProgress });
+    expect(warnings).toEqual([
+      "onProgress failed and was not called again: it threw what cannot be told",
+    ]);
+  });
+
   it("is told of an undo, and refused if it is no function", async () => {
     const { place, path, told, onProgress } = await placeWith("a needle\n");
     const edit = { oldString: "needle", newString: "x" };
     const id = await strandEdit(place, path, edit, "torn");
     const engine = await place.engine();
     await engine.recovery.resolve(id, { keep: "before" });
-    await engine.recovery.undo(id, { onProgress: (each) => void onProgress(each) });
+    await engine.recovery.undo(id, { onProgress });
     expect(stepsOf(told)).toContain("write");
     const wrong = { onProgress: "loud" as unknown as () => void };
     const request = { path, ...edit };

@@ -15,6 +15,7 @@ import { fromOs, fromStore, isOfStore } from "../os-failure.ts";
 import { type RecordReport, shortId } from "../record-report.ts";
 import type { ResolveResult } from "../result.ts";
 import { isSha256 } from "../settle-request.ts";
+import { answerOf } from "../transaction/answer.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { versionLimit } from "../transaction/identify.ts";
 import { refuse } from "../transaction/unwind.ts";
@@ -74,7 +75,8 @@ async function letGo(locks: RecordLocks): Promise<string[]> {
 
 /**
  * The embedder's decision, asked while no lock is held: it may take minutes. Not about a file that
- * is gone, or that the record does not name: nothing is written to it. Error: `FE_POLICY_DENIED`.
+ * is gone, or that the record does not name: nothing is written to it. Errors: `FE_POLICY_DENIED`,
+ * `FE_CLOSED`.
  */
 async function askAuthorize(context: EngineContext, { path }: RecordReport): Promise<void> {
   const { authorize } = context.options;
@@ -84,13 +86,8 @@ async function askAuthorize(context: EngineContext, { path }: RecordReport): Pro
   try {
     const { identity, permission } = await pinned.target.status();
     const question = { path, realPath: path, identity, permission };
-    let isAllowed: boolean;
-    try {
-      isAllowed = (await authorize(question)) === true;
-    } catch (error) {
-      throw denied(path, "authorize failed", error);
-    }
-    if (!isAllowed) throw denied(path, "authorize refused");
+    const asking = { path, name: "authorize", signal: undefined, limitMs: undefined, denied };
+    await answerOf(context, asking, async () => authorize(question));
   } finally {
     await pinned.close();
   }

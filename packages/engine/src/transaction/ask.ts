@@ -10,6 +10,7 @@ import { FeError } from "../errors.ts";
 import { type UnifiedDiff, unifiedDiff } from "../matching/unified-diff.ts";
 import { WorkMeter } from "../matching/work-meter.ts";
 import type { AuthorizeQuestion } from "../options.ts";
+import { type Asking, answerOf } from "./answer.ts";
 import type { TransactionContext } from "./context.ts";
 import type { Baseline, MatchedEdit, OpenTarget, QueuedTarget } from "./states.ts";
 
@@ -30,21 +31,16 @@ function authorizeQuestion({ resolved }: OpenTarget, baseline: Baseline): Author
   return { path, realPath, identity: target, permission };
 }
 
-/** Runs one hook; `false` and a throw are a refusal. */
+/** Runs one hook; `false` and a throw are a refusal, and so is no answer within `limitMs`. */
 async function ask(
   context: TransactionContext,
   key: string,
-  path: string,
-  name: string,
+  { path, name, limitMs }: Pick<Asking, "path" | "name" | "limitMs">,
   hook: () => boolean | Promise<boolean>,
 ): Promise<void> {
-  let answer: boolean;
-  try {
-    answer = await context.queue.runHook(key, async () => hook());
-  } catch (error) {
-    throw denied(path, `${name} failed`, error);
-  }
-  if (answer !== true) throw denied(path, `${name} refused`);
+  const { signal } = context.edit;
+  const asking = { path, name, signal, limitMs, denied };
+  await answerOf(context, asking, () => context.queue.runHook(key, async () => hook()));
 }
 
 /**
@@ -61,7 +57,8 @@ export async function authorizeFirst(
   const { identity: target, permission } = await open.target.status();
   const baseline = { target, permission, parent: (await open.parent.status()).identity };
   const question = authorizeQuestion(open, baseline);
-  await ask(context, key, question.path, "authorize", () => authorize(question));
+  const asking = { path: question.path, name: "authorize", limitMs: undefined };
+  await ask(context, key, asking, () => authorize(question));
   return baseline;
 }
 
@@ -91,7 +88,8 @@ export async function prepareQuestion(
     afterSha256,
     diff: () => diff,
   };
-  return { ask: () => ask(context, key, path, "beforeCommit", () => beforeCommit(question)) };
+  const asking = { path, name: "beforeCommit", limitMs: undefined };
+  return { ask: () => ask(context, key, asking, () => beforeCommit(question)) };
 }
 
 async function diffOf(matched: MatchedEdit): Promise<UnifiedDiff> {
@@ -115,18 +113,6 @@ export async function authorizeAgain(
   const { authorize } = context.options;
   if (authorize === undefined) return;
   const question = authorizeQuestion(identified.open, baseline);
-  const { path } = question;
-  const answered = new AbortController();
-  const late = context.os.sleep(authorizeAgainMs, answered.signal).then(() => {
-    if (!answered.signal.aborted) {
-      throw denied(path, `authorize gave no answer within ${authorizeAgainMs / 1000} s`);
-    }
-  });
-  const answer = ask(context, key, path, "authorize", () => authorize(question));
-  try {
-    await Promise.race([answer, late]);
-  } finally {
-    answered.abort();
-    answer.catch(() => {}); // An answer after the deadline changes nothing; its failure neither.
-  }
+  const asking = { path: question.path, name: "authorize", limitMs: authorizeAgainMs };
+  await ask(context, key, asking, () => authorize(question));
 }

@@ -5,6 +5,7 @@ import type { IdentityQueue } from "../identity-queue.ts";
 import type { EditOptions, SettledOptions, SettledRequest } from "../options.ts";
 import type { ProgressReport } from "../progress.ts";
 import type { RecoveredRecord } from "../result.ts";
+import type { Patience } from "./patience.ts";
 
 /** The same for all edits of one engine. */
 export interface EngineContext {
@@ -12,6 +13,8 @@ export interface EngineContext {
   readonly journal: Journal;
   readonly queue: IdentityQueue;
   readonly options: SettledOptions;
+  /** Lost when `close` has waited long enough for the answers of hooks. */
+  readonly patience: Patience;
 }
 
 /** One edit. */

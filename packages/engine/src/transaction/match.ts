@@ -47,6 +47,7 @@ export async function matchEdit(
       tags = undefined;
       located = await locateIn(context, path, before, { earlier, onMiss });
     }
+    context.progress.complete();
     const after = located.after
       ? bytesSource(located.after.bytes)
       : afterSource(before, located.splices);

@@ -118,6 +118,7 @@ export async function mutateTarget(
     throw fromOs(error, { path, action: "write" });
   }
   await syncTarget(path, file);
+  progress.complete();
   return { state: "mutated", armed };
 }
 

@@ -34,6 +34,7 @@ export async function prepareEdit(
   let prepared: PreparedEdit;
   try {
     const record = await context.journal.prepare(settled.keyLock, draft);
+    context.progress.complete();
     const kept = matched.inMemory ? before : record.before;
     prepared = { state: "prepared", matched, record, before: kept };
   } catch (error) {

@@ -25,6 +25,13 @@ import { WaitBudget } from "./wait.ts";
  * edit; `FE_BUSY` while an edit keeps others out.
  */
 export async function previewEdit(context: TransactionContext): Promise<EditResult> {
+  const result = await lookAtTarget(context);
+  // With nothing open any more: the watcher may take its time.
+  const told = await context.progress.warnings(context.os);
+  return { ...result, warnings: [...result.warnings, ...told] };
+}
+
+async function lookAtTarget(context: TransactionContext): Promise<EditResult> {
   const { os, journal, options, request } = context;
   const { path } = request;
   checkAborted(path, context.edit.signal);
@@ -43,12 +50,13 @@ export async function previewEdit(context: TransactionContext): Promise<EditResu
       context.progress.begin("match", sizeBytes);
       const before = context.progress.of(fileSource(file, sizeBytes));
       const located = await locateIn(context, path, before, {});
+      context.progress.complete();
       const after = afterSource(before, located.splices);
       const sha256 = located.after?.sha256 ?? (await hashOf(after));
       const present = { sizeBytes, sha256: located.beforeSum };
       const version = { sizeBytes: after.sizeBytes, sha256 };
       const result = resultFor(resolved, identity, located, present, version);
-      const warnings = [...foreseen, ...result.warnings, ...context.progress.warnings()];
+      const warnings = [...foreseen, ...result.warnings];
       return { ...result, dryRun: true, warnings };
     } finally {
       await file.close();

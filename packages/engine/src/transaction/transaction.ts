@@ -62,7 +62,7 @@ export async function runTransaction(edit: TransactionContext): Promise<EditResu
     const open = await openTarget(os, resolved, options);
     try {
       const result = await runIdentified(context, identifyTarget(open, options));
-      const warnings = [...result.warnings, ...context.progress.warnings()];
+      const warnings = [...result.warnings, ...(await context.progress.warnings(os))];
       const { recovered } = settled;
       return { ...result, ...(recovered && { recovered }), warnings };
     } finally {

@@ -53,6 +53,7 @@ export async function verifyBefore(
     if (exclusion.why === undefined && !(await exclusion.holds())) {
       throw busy(path, "the kernel let another program in, as this one was stopped for too long");
     }
+    progress.complete();
     return { state: "armed", prepared };
   } catch (error) {
     if (error instanceof NameLost) {
@@ -121,6 +122,7 @@ export async function verifyAfter(
   const metadataChanges = await restorePermission(file, baseline.permission, permission);
   const { exclusion } = matched;
   const lapsed = "the kernel let another program in before the end";
+  progress.complete();
   const cooperativeWhy = exclusion.why ?? ((await exclusion.holds()) ? undefined : lapsed);
   return { state: "confirmed", mutated, metadataChanges, cooperativeWhy };
 }
