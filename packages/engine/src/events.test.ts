@@ -62,7 +62,7 @@ describe("events", () => {
     expect(messages).toHaveLength(2);
   });
 
-  it("B15 leave it to Node when a subscriber throws or rejects; the call is as it was", async () => {
+  it("B15 leave it to Node if a subscriber throws or rejects; the call is as it was", async () => {
     const place = new Place();
     const path = place.path("f");
     writeFileSync(path, "a secret\n");

@@ -41,8 +41,8 @@ export interface EditProgress {
 }
 
 /**
- * Is told of the progress of an edit. What it returns is not looked at, unless it is a promise: that
- * is not waited for before the next call, and its rejection counts as a throw.
+ * Is told of the progress of an edit. What it returns is not looked at, unless it is a promise:
+ * that is not waited for before the next call, and its rejection counts as a throw.
  */
 export type OnProgress = (progress: EditProgress) => unknown;
 

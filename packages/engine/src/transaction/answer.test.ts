@@ -1,4 +1,4 @@
-// Hooks that answer late, never, or with a rejection: what ends the wait, and that nobody is harmed.
+// Hooks that answer late, never, or by a rejection: what ends the wait, and that nobody is harmed.
 import { readFileSync } from "node:fs";
 import { createNodeOs, type Os } from "@fe/native";
 import { interceptOs } from "@fe/native/testing";
