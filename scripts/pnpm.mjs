@@ -11,6 +11,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { firstRunTeller } from "./first-run.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const onWindows = process.platform === "win32";
@@ -61,9 +62,12 @@ function missingTools() {
   return lines;
 }
 
+const isAddonBuilt = () =>
+  existsSync(path.join(root, "native", "build", "Release", "fe_native.node"));
+
 function requireTools() {
   // A built addon shows that the tools were there; looking again would only cost time.
-  if (existsSync(path.join(root, "native", "build", "Release", "fe_native.node"))) return;
+  if (isAddonBuilt()) return;
   const missing = missingTools();
   if (missing.length === 0) return;
   process.stderr.write(
@@ -125,7 +129,7 @@ function install() {
   const state = createHash("sha256").update(lockfile).update(process.version).digest("hex");
   const stateFile = path.join(root, "node_modules", ".fe-installed");
   if (existsSync(stateFile) && readFileSync(stateFile, "utf8") === state) return;
-  process.stderr.write("fe: installing dependencies and building the addon\n");
+  teller.installing();
   // .npmrc silences npm, and pnpm reads it too.
   quietly(["install", "--frozen-lockfile", "--loglevel=info", "--reporter=append-only"]);
   writeFileSync(stateFile, state);
@@ -151,11 +155,19 @@ function startCommand(parameters) {
   });
 }
 
+const [first, ...rest] = process.argv.slice(2);
+const teller = firstRunTeller({
+  argv: first === "start" ? rest : [],
+  isTerminal: first === "start" && process.stderr.isTTY === true,
+  nowMs: () => performance.now(),
+  write: (text) => void process.stderr.write(text),
+});
 requireTools();
 install();
-const [first, ...rest] = process.argv.slice(2);
 if (first === "start") {
+  teller.building(!isAddonBuilt());
   quietly(["exec", "turbo", "run", "build", "--filter=@fe/cli...", "--output-logs=errors-only"]);
+  teller.done();
   startCommand(rest);
 } else if (first !== undefined) {
   process.exit(exitCode(spawnPnpm([first, ...rest], "inherit")));
