@@ -1,7 +1,6 @@
 /** The built MCP server as a process: what it prints, how it ends, and that nothing is left. */
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { needs } from "../../native/test/abilities.ts";
 import { CommandFolder } from "./harness/command.ts";
@@ -48,7 +47,7 @@ describe("the command line", () => {
     [[], "No --root is given"],
     [["--root"], "Option '--root <value>' argument missing"],
     [["--root", "/nowhere/at/all"], 'Cannot use as a root "/nowhere/at/all"'],
-    [["--root", fileURLToPath(import.meta.url)], ": it is no directory"],
+    [["--root", process.execPath], ": it is no directory"],
     [["--root", ""], "Option --root is empty"],
     [["--what"], "Unknown option '--what'"],
   ])("%j is refused with 2 and one message", async (parameters, message) => {
