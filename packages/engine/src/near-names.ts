@@ -5,6 +5,7 @@
 import { type Os, OsError } from "@fe/native";
 import { FeError } from "./errors.ts";
 import { foldBy, foldChoices, folds } from "./matching/folds.ts";
+import { meantPath } from "./meant-paths.ts";
 
 /** Where the walk along a path ended: the last directory that is there, the name that is not. */
 export interface WalkEnd {
@@ -33,10 +34,20 @@ export async function endOfWalk(os: Os, path: string): Promise<WalkEnd> {
   }
 }
 
-/** The failure with the name that may have been meant in its hint, if there is such a name. */
-export async function withNearName(os: Os, end: WalkEnd, failure: Error): Promise<Error> {
+/**
+ * The failure with what may have been meant by `asked` in its hint, if there is something: a near
+ * name in the last directory that is there, or the path in another form. `mayTell`: whether a real
+ * path may be told of.
+ */
+export async function withNearName(
+  os: Os,
+  asked: string,
+  end: WalkEnd,
+  failure: Error,
+  mayTell: (realPath: string) => boolean,
+): Promise<Error> {
   if (!(failure instanceof FeError) || failure.code !== "FE_NOT_FOUND") return failure;
-  const near = await nearName(os, end);
+  const near = (await nearName(os, end)) ?? (await meantPath(os, asked, mayTell));
   if (near === undefined) return failure;
   const { code, message, path, operation, cause } = failure;
   return new FeError(code, message, {

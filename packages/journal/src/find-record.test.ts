@@ -47,6 +47,23 @@ describe("findRecord()", () => {
     await journal.close();
   });
 
+  test("S20 peekRecord() finds the same without a key lock and makes nothing", async () => {
+    const place = scratch();
+    const { journal, draft, live } = await orphan(place);
+    const names = namesIn(place.store);
+    const found = await journal.peekRecord(draft.key);
+    if (found.kind !== "held") expect.unreachable(found.kind);
+    expect(found.record).toMatchObject({ id: live.id, ownerIsProvenByLocks: true });
+    expect(await journal.peekRecord(draft.key)).toMatchObject({ kind: "locked", id: live.id });
+    await found.record.release();
+    expect(namesIn(place.store)).toEqual(names);
+    const lock = await mustLock(journal, draft.key);
+    await (await mustHold(journal, lock)).reclaim();
+    await lock.release();
+    expect(await journal.peekRecord(draft.key)).toEqual({ kind: "none" });
+    await journal.close();
+  });
+
   test("judges a copy of a record as one whose owner the locks prove nothing of", async () => {
     const place = scratch();
     const { journal, draft, live } = await orphan(place);

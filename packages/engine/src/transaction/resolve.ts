@@ -52,7 +52,9 @@ export async function resolveTarget(
     if (error instanceof PathRefusedError) throw failure;
     const end = await endOfWalk(os, path);
     if (roots !== undefined && !isAllowed(end.directory)) throw outside(path, roots, action);
-    throw await withNearName(os, end, failure);
+    const isStore = (real: string): boolean => os.paths.mayBeWithin(storePath, real);
+    const mayTell = (real: string): boolean => isAllowed(real) && !isStore(real);
+    throw await withNearName(os, path, end, failure, mayTell);
   }
   if (roots !== undefined && !isAllowed(realPath)) throw outside(path, roots, action);
   const store = await realStorePath(os, storePath);

@@ -73,6 +73,18 @@ describe("edit_file", () => {
     expect(dry).toEqual(await call("edit_file", replace(file, "one", "1")));
   });
 
+  it("names the file of a path in another form", async () => {
+    const place = new Place();
+    const file = place.write("src/app.ts", "one\ntwo\n");
+    const { call } = await connect(place.settings());
+    for (const asked of [`file://${file}`, "@src/app.ts", "src/app.ts:2", '"src/app.ts"']) {
+      const answer = await call("edit_file", replace(asked));
+      expect(answer.code).toBe("FE_NOT_FOUND");
+      expect(answer.text).toContain(`Hint: "${file}" is there; name it so`);
+    }
+    expect(place.read("src/app.ts")).toBe("one\ntwo\n");
+  });
+
   it("never lets a new text that is there pass for a success", async () => {
     const place = new Place();
     const text = "DEBUG = True\nif x:\n    DEBUG = False\n";
