@@ -56,7 +56,10 @@ describe("parseArguments() with edit", () => {
   it("refuses what it does not know", () => {
     expect(usage("edit", "f", "--bogus")).toContain("Unknown option '--bogus'");
     expect(usage("edit", "f", "g")).toContain("Too many arguments");
-    expect(usage("edit", "f", "g")).toContain("--old-string and --new-string. See: fe edit");
+    expect(usage("edit", "f", "g")).toContain("--old-string and --new-string; if npm");
+    expect(usage("edit", "f", "g", "--old-string", "a")).toContain("--new-string. See: fe edit");
+    expect(usage("edit", "f", "a", "b")).toMatch(/if npm took these, .*npm start -- edit FILE/u);
+    expect(usage("edit", "f", "g", "--old-string", "a")).not.toContain("npm");
     expect(usage("edit", "f", "--new-string")).toBe(
       "Option --new-string has no value | " +
         "An empty text is --new-string= or --new-string ''. See: fe edit --help",
@@ -152,5 +155,32 @@ describe("parseArguments() with common options", () => {
   it("says in the help that files give exact bytes", () => {
     const parsed = parseArguments(["edit", "--help"]);
     expect(parsed).toMatchObject({ text: expect.stringContaining("with the last\nline break") });
+  });
+});
+
+describe("parseArguments() for a narrow terminal", () => {
+  const help = (argv: readonly string[], columns?: number): string => {
+    const parsed = parseArguments(argv, columns);
+    return parsed.kind === "help" ? parsed.text : "";
+  };
+  const widest = (text: string): number =>
+    Math.max(
+      ...text
+        .split("\n")
+        .map((line) => (/^ {2}(?:fe|echo) |^ {4}\{/u.test(line) ? 0 : line.length)),
+    );
+
+  it("fills the help anew, but for examples, and says the same", () => {
+    const usual = help(["edit", "--help"]);
+    const narrow = help(["edit", "--help"], 60);
+    expect(widest(usual)).toBeGreaterThan(60);
+    expect(widest(narrow)).toBeLessThanOrEqual(60);
+    expect(narrow.split(/\s+/u)).toEqual(usual.split(/\s+/u));
+    expect(narrow).toContain("  fe edit notes.md --old-string draft --new-string final\n");
+  });
+
+  it("is as wide as 80 columns at most, and as 40 at least", () => {
+    expect(help(["edit", "--help"], 200)).toBe(help(["edit", "--help"]));
+    expect(help(["--help"], 1)).toContain("  edit ");
   });
 });

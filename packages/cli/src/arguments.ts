@@ -15,7 +15,7 @@ import { versionMarker, withCommonOptions } from "./definition/options.ts";
 import type { RawArguments, Take } from "./definition/raw-arguments.ts";
 import { addRecovery } from "./definition/recovery.ts";
 import { addSystem } from "./definition/system.ts";
-import { rootHelp } from "./help.ts";
+import { narrowed, rootHelp } from "./help.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What a command line asks for. `json`: whether the answer is to be one JSON object. */
@@ -25,8 +25,18 @@ export type ParsedArguments =
   | { readonly kind: "version"; readonly json: boolean }
   | { readonly kind: "usage"; readonly json: boolean; readonly error: UsageError };
 
+/** What the longer texts are written for. */
+const widestHelp = 80;
+/** Where a name and its description still stand side by side. */
+const narrowestHelp = 40;
+
 /** `only`: the first word; if it is the most usual command, the others need not be put together. */
-function buildProgram(output: string[], take: Take, only?: string): Command {
+function buildProgram(
+  output: string[],
+  take: Take,
+  { only, columns = widestHelp }: { readonly only?: string; readonly columns?: number } = {},
+): Command {
+  const width = Math.min(widestHelp, Math.max(narrowestHelp, columns));
   const write = (text: string): void => void output.push(text);
   const program = new Command("fe")
     .description(rootHelp.description)
@@ -35,11 +45,13 @@ function buildProgram(output: string[], take: Take, only?: string): Command {
     .configureOutput({
       writeOut: write,
       writeErr: () => {},
-      getOutHelpWidth: () => 80,
-      getErrHelpWidth: () => 80,
+      getOutHelpWidth: () => width,
+      getErrHelpWidth: () => width,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
+    // Otherwise nothing is filled anew that has less room than 40 columns beside the options.
+    .configureHelp({ minWidthToWrap: 10 })
     .enablePositionalOptions()
     .addHelpText("after", rootHelp.after);
   withCommonOptions(program);
@@ -90,12 +102,17 @@ function wordsOf(command: Command): string {
 }
 
 /** What most often was meant, where commander says only what is wrong. */
-function adviceFor(error: CommanderError, command: Command): string {
+function adviceFor(error: CommanderError, command: Command, argv: readonly string[]): string {
   const [, flag = ""] = /^error: option '(--[\w-]+)/u.exec(error.message) ?? [];
   if (error.code === "commander.optionMissingArgument" && flag.endsWith("-string")) {
     return `An empty text is ${flag}= or ${flag} ''. `;
   }
   if (error.code === "commander.excessArguments" && command.name() === "edit") {
+    // Of `npm start edit f --old-string a`, npm keeps the options and leaves their values.
+    if (!argv.some((each) => each.startsWith("--"))) {
+      return "The texts are given by --old-string and --new-string; if npm took these, put -- \
+before the command: npm start -- edit FILE --old-string a --new-string b. ";
+    }
     return "The texts are given by --old-string and --new-string. ";
   }
   const isId = error.code === "commander.missingArgument" && error.message.includes("'id'");
@@ -112,7 +129,7 @@ function usageErrorOf(
   program: Command,
 ): UsageError {
   const command = commandNamed(argv, program);
-  const help = `${adviceFor(error, command)}See: ${wordsOf(command)} --help`;
+  const help = `${adviceFor(error, command, argv)}See: ${wordsOf(command)} --help`;
   const [first, second] = argv;
   if (error.code === "commander.help" && first === "help" && second !== undefined) {
     return new UsageError(`Unknown command '${second}'`, "See: fe --help");
@@ -133,14 +150,20 @@ function usageErrorOf(
   return new UsageError(text.charAt(0).toUpperCase() + text.slice(1), help);
 }
 
-/** Takes a command line apart. `argv` is what follows the command's own name. */
-export function parseArguments(argv: readonly string[]): ParsedArguments {
+/**
+ * Takes a command line apart. `argv` is what follows the command's own name; a help is made for a
+ * terminal of so many columns, 80 at most.
+ */
+export function parseArguments(argv: readonly string[], columns?: number): ParsedArguments {
   const output: string[] = [];
   let raw: RawArguments | undefined;
   const keep = (taken: RawArguments): void => {
     raw = taken;
   };
-  const program = buildProgram(output, keep, argv[0]);
+  const program = buildProgram(output, keep, {
+    ...(argv[0] === undefined ? {} : { only: argv[0] }),
+    ...(columns === undefined ? {} : { columns }),
+  });
   const json = asksForJson(argv, program);
   try {
     program.parse(argv, { from: "user" });
@@ -148,7 +171,10 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
     if (error instanceof UsageError) return { kind: "usage", json, error };
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === "commander.version") return { kind: "version", json };
-    if (error.exitCode === 0) return { kind: "help", json, text: output.join("") };
+    if (error.exitCode === 0) {
+      const text = output.join("");
+      return { kind: "help", json, text: columns === undefined ? text : narrowed(text, columns) };
+    }
     return { kind: "usage", json, error: usageErrorOf(error, argv, program) };
   }
   if (raw === undefined) throw new Error("commander ran no command and reported no error");

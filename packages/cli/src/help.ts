@@ -5,6 +5,33 @@ interface HelpText {
   readonly after: string;
 }
 
+/**
+ * A help for a terminal of so many columns: paragraphs that are wider are filled anew. What is
+ * indented, such as an example or a list, is left: a line torn there could not be copied.
+ */
+export function narrowed(help: string, columns: number): string {
+  return help
+    .split("\n\n")
+    .map((paragraph) => {
+      const lines = paragraph.split("\n");
+      const isProse = lines.every((line) => /^\S/u.test(line) || line === "");
+      if (!isProse || lines.every((line) => line.length <= columns)) return paragraph;
+      const [before = "", after = ""] = [/^\n*/u, /\n*$/u].map((at) => at.exec(paragraph)?.[0]);
+      return `${before}${filled(paragraph.trim().split(/\s+/u), columns)}${after}`;
+    })
+    .join("\n\n");
+}
+
+function filled(words: readonly string[], columns: number): string {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > columns) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines.join("\n");
+}
+
 export const rootHelp: HelpText = {
   description:
     "Edit a file in place, so that both versions can be had back if the edit is cut short.",
@@ -18,7 +45,7 @@ Exit codes:
   5   the file, its directory or its permissions changed meanwhile
   6   the target cannot be edited
   7   a person must decide: see fe recovery --help
-  75  another edit of the file is running; try again
+  75  somebody else has the file just now; try again
   130, 143  stopped by SIGINT or SIGTERM before anything was changed
 `,
 };
@@ -31,10 +58,12 @@ The old text is given by --old-string or --old-file, the new one by --new-string
 or --new-file. From a file the exact bytes are taken, as UTF-8, with the last
 line break; - is standard input, for one of the two.
 
-With --request the whole edit is one JSON object, in place of FILE and these
-options: file_path, old_string, new_string, replace_all, expected_replacements,
-expected_sha256, encoding, line_endings, dry_run, diff, wait_ms; for several
-replacements, all or none, edits (a list) in place of old_string and new_string.
+With --request the whole edit is one JSON object with these members: file_path,
+old_string, new_string, replace_all, expected_replacements, expected_sha256,
+encoding, line_endings, dry_run, diff, wait_ms; for several replacements, all or
+none, edits (a list) in place of old_string and new_string. FILE and the options
+of these names are refused beside it, but for --dry-run and --diff, which may
+stand in either place.
 
 With --exclusive prefer other programs are kept from opening the file from
 before it is read until it is verified, where the kernel can do that: they wait.

@@ -63,6 +63,8 @@ const statusLine: NonNullable<World["statusLine"]> = {
 const world: World = {
   statusLine,
   stdoutIsTerminal: process.stdout.isTTY === true,
+  // Some terminals tell a width of 0.
+  stdoutColumns: process.stdout.isTTY === true ? process.stdout.columns || undefined : undefined,
   stdoutTakesColor: process.stdout.isTTY === true && !noColor,
   // Asked for by errors alone: a stream takes a millisecond to make.
   get stderrTakesColor() {

@@ -105,8 +105,9 @@ describe("run() with edit", () => {
         engine: {
           edit: (_request, options) =>
             new Promise((_resolve, reject) => {
-              options?.signal?.addEventListener("abort", () =>
-                reject(new FeError("FE_ABORTED", "Stopped")),
+              const { signal: own } = options ?? {};
+              own?.addEventListener("abort", () =>
+                reject(new FeError("FE_ABORTED", `Stopped: ${own.reason.message}`)),
               );
             }),
         },
@@ -121,7 +122,8 @@ describe("run() with edit", () => {
           },
         },
       });
-      expect([exit, err, stopped]).toEqual([expected, "error FE_ABORTED: Stopped\n", 1]);
+      const said = `error FE_ABORTED: Stopped: ${signal} stopped it\n`;
+      expect([exit, err, stopped]).toEqual([expected, said, 1]);
     }
   });
 });

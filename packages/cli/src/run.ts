@@ -26,6 +26,8 @@ import { UsageError } from "./usage-error.ts";
 /** What the command may ask of the process. */
 export interface World extends SettingsReader {
   readonly stdoutIsTerminal: boolean;
+  /** How wide that terminal is; `undefined`: there is none. */
+  readonly stdoutColumns: number | undefined;
   /** Whether each stream is a terminal on which colours are wanted. */
   readonly stdoutTakesColor: boolean;
   readonly stderrTakesColor: boolean;
@@ -60,7 +62,7 @@ async function withSignals(
   const controller = new AbortController();
   const watch = world.watchSignals((signal) => {
     onSignal(signal);
-    controller.abort();
+    controller.abort(new Error(`${signal} stopped it`));
   });
   try {
     await run(controller.signal);
@@ -215,7 +217,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
     signal: undefined,
   };
   try {
-    const parsed = parseArguments(argv);
+    const parsed = parseArguments(argv, world.stdoutColumns);
     reporting.json = parsed.json;
     if (parsed.kind === "help" || parsed.kind === "version") {
       return await answerHelp(parsed, world);

@@ -51,6 +51,7 @@ export async function fe(argv: readonly string[], behaviour: Behaviour = {}): Pr
   } as unknown as Engine;
   const world: World = {
     stdoutIsTerminal: false,
+    stdoutColumns: undefined,
     stdoutTakesColor: false,
     stderrTakesColor: false,
     openEngine: async (options: EngineOptions) => {

@@ -123,7 +123,10 @@ describe("the signal of an edit", () => {
     for (const attempt of [engine.edit(request, { signal }), engine.preview(request, { signal })]) {
       const failure = await failureOf(attempt);
       expect(failure).toMatchObject({ code: "FE_ABORTED", effect: "none", retryable: true });
+      expect(failure.message).toBe(`Stopped editing "${path}": the caller's reason`);
     }
+    const wordless = await failureOf(engine.edit(request, { signal: AbortSignal.abort() }));
+    expect(wordless.message).toBe(`Stopped editing "${path}": the caller aborted it`);
     expect(statSync(path, { bigint: true })).toMatchObject({
       ino: before.ino,
       mtimeNs: before.mtimeNs,

@@ -137,7 +137,7 @@ function checkAppName(app: string): string {
 function profileId(profile: string): string {
   if (isNoName(profile)) {
     throw new UserDataError(
-      `The profile id cannot be used: "${profile}"`,
+      `The profile name cannot be used: "${profile}"`,
       "Give a name that is not empty, does not end with a dot, and is no device name of Windows",
     );
   }

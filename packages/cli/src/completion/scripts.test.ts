@@ -1,7 +1,12 @@
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { record } from "../../../engine/test/samples.ts";
 import { fe } from "../../test/fake-world.ts";
 import { commandShape } from "../arguments.ts";
+import { createColors, listText } from "../output/text.ts";
 import { completionScript } from "./scripts.ts";
 import { allCommands } from "./shape.ts";
 import { type Shell, shells } from "./shells.ts";
@@ -30,6 +35,27 @@ function fishOffers(line: string): string[] {
     .filter(Boolean);
 }
 
+/** What `fe recovery list` prints, by its own code. */
+function listOf(ids: readonly string[]): string {
+  const records = ids.map((id) => ({ ...record, id: id.padEnd(64, "0") }));
+  return listText(records, createColors(false));
+}
+
+/** Puts a command `fe` on PATH that prints this. */
+async function withCommand(prints: string, use: () => void): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), "fe-completion-"));
+  const before = process.env.PATH;
+  try {
+    writeFileSync(path.join(folder, "list"), prints);
+    writeFileSync(path.join(folder, "fe"), `#!/bin/sh\ncat "${folder}/list"\n`, { mode: 0o755 });
+    process.env.PATH = `${folder}${path.delimiter}${before}`;
+    use();
+  } finally {
+    process.env.PATH = before;
+    rmSync(folder, { recursive: true });
+  }
+}
+
 describe("completionScript()", () => {
   it("knows every command and every option, from their one definition", () => {
     const names = allCommands(commandShape()).map(({ words }) => words);
@@ -53,6 +79,9 @@ describe("completionScript()", () => {
     expect(bashOffers("fe", "edit", "--line-endings", "=", "m")).toEqual(["match-file"]);
     expect(bashOffers("fe", "edit", "--exclusive", "=")).toEqual(["prefer", "require", "off"]);
     expect(bashOffers("fe", "completion", "")).toEqual(["bash", "zsh", "fish"]);
+    expect(bashOffers("fe", "edit", "--encoding", "utf-16")).toEqual([
+      ...["utf-16", "utf-16le", "utf-16be"],
+    ]);
     expect(bashOffers("fe", "edit", "--old-string", "--n")).toEqual([]);
     expect(bashOffers("fe", "--json", "recovery", "show", "--version", "a")).toEqual(["after"]);
   });
@@ -62,6 +91,33 @@ describe("completionScript()", () => {
     expect(fishOffers("fe recovery re")).toEqual(["resolve"]);
     expect(fishOffers("fe edit f --old-").sort()).toEqual(["--old-file", "--old-string"]);
     expect(fishOffers("fe recovery resolve --keep b")).toEqual(["before"]);
+  });
+
+  it.skipIf(!isThere("bash"))("asks fe for the ids of records, in bash", async () => {
+    const ids = ["0123456789ab", "fedcba987654"];
+    await withCommand(listOf(ids), () => {
+      for (const command of ["show", "diff", "merge", "resolve"]) {
+        expect(bashOffers("fe", "recovery", command, "")).toEqual(ids);
+      }
+      expect(bashOffers("fe", "recovery", "resolve", "f")).toEqual(["fedcba987654"]);
+      expect(bashOffers("fe", "recovery", "undo", "")).toEqual([]);
+    });
+    await withCommand("No recovery records\n", () => {
+      expect(bashOffers("fe", "recovery", "show", "")).toEqual([]);
+    });
+  });
+
+  it.skipIf(!isThere("fish"))("asks fe for the ids of records, in fish", async () => {
+    await withCommand(listOf(["0123456789ab"]), () => {
+      expect(fishOffers("fe recovery show ")).toEqual(["0123456789ab"]);
+    });
+  });
+
+  it.skipIf(!isThere("zsh"))("asks fe for the ids of records, in zsh", async () => {
+    await withCommand(listOf(["0123456789ab"]), () => {
+      const load = `autoload -Uz compinit && compinit -D -u\n${script("zsh")}\n_fe_records`;
+      expect(String(spawnSync("zsh", ["-f", "-c", load]).stdout)).toBe("0123456789ab\n");
+    });
   });
 
   it.skipIf(!isThere("zsh"))("is a script that zsh can read and load", () => {

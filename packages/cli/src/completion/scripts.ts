@@ -1,7 +1,14 @@
-/** Scripts that complete the command line in a shell. They ask nothing of `fe` itself. */
+/**
+ * Scripts that complete the command line in a shell. They ask `fe` itself for nothing but the ids
+ * of records: of the default store, or of that which the environment names.
+ */
 
 import { allCommands, type CommandShape, type Offer } from "./shape.ts";
 import type { Shell } from "./shells.ts";
+
+/** Prints the ids of records; what else the list says is indented. */
+const askForRecords =
+  "command fe recovery list 2>/dev/null | sed -n 's/^\\([0-9a-f]\\{8,\\}\\)  .*/\\1/p'";
 
 /** The script of one shell. */
 export function completionScript(shell: Shell, program: CommandShape): string {
@@ -49,6 +56,7 @@ function flagsOf({ options }: CommandShape): string {
 /** The commands below it, or what its argument may be. */
 function namesOf({ commands, argument }: CommandShape): string {
   const values = argument.kind === "words" ? argument.words : [];
+  if (argument.kind === "records") return "$(_fe_records)";
   return [...commands.map(({ words }) => words.split(" ").at(-1)), ...values].join(" ");
 }
 
@@ -61,6 +69,9 @@ function bashScript(program: CommandShape): string {
   };
   return `# Completion of fe for bash. Put this into ~/.bashrc:
 #   eval "$(fe completion bash)"
+_fe_records() {
+  ${askForRecords}
+}
 _fe() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command=fe at
   COMPREPLY=()
@@ -98,6 +109,9 @@ function zshScript(program: CommandShape): string {
   return `#compdef fe
 # Completion of fe for zsh. Put this into ~/.zshrc, after compinit:
 #   eval "$(fe completion zsh)"
+_fe_records() {
+  ${askForRecords}
+}
 _fe() {
   local command=fe flags names
   local -i at
@@ -137,6 +151,9 @@ function fishScript(program: CommandShape): string {
       const name = `-l ${flag.slice(2)}`;
       lines.push(`complete -c fe ${when} ${name}${fishValue(value)} -d ${quoted(description)}`);
     }
+    if (shape.argument.kind === "records") {
+      lines.push(`complete -c fe ${when} -f -a '(__fe_records)'`);
+    }
     if (shape.argument.kind === "words") {
       const list = quoted(shape.argument.words.join(" "));
       lines.push(`complete -c fe ${when} -f -a ${list}`);
@@ -147,6 +164,9 @@ function fishScript(program: CommandShape): string {
     .map(({ words }) => `      case ${quoted(words)}\n        set command ${quoted(words)}`);
   return `# Completion of fe for fish. Put this into ~/.config/fish/config.fish:
 #   fe completion fish | source
+function __fe_records
+  ${askForRecords}
+end
 function __fe_at
   set -l command fe
   for word in (commandline -opc)[2..]

@@ -6,6 +6,8 @@ export type Offer =
   | { readonly kind: "words"; readonly words: readonly string[] }
   | { readonly kind: "files" }
   | { readonly kind: "directories" }
+  /** Ids of records, for which the script asks `fe recovery list`. */
+  | { readonly kind: "records" }
   /** A text, a number, a hash: nobody can guess it. */
   | { readonly kind: "nothing" };
 
@@ -29,6 +31,16 @@ export interface CommandShape {
 
 const versions: Offer = { kind: "words", words: ["before", "after", "current"] };
 
+/** The usual ones; the library knows more, and other spellings of these. */
+const encodings: Offer = {
+  kind: "words",
+  words: [
+    ...["utf-8", "utf-16", "utf-16le", "utf-16be", "windows-1250", "windows-1251", "windows-1252"],
+    ...["iso-8859-1", "iso-8859-15", "koi8-r", "gbk", "gb18030", "big5", "shift_jis", "euc-jp"],
+    ...["euc-kr", "macroman"],
+  ],
+};
+
 /** By what stands between `<` and `>` in the definition. */
 const offers: Readonly<Record<string, Offer>> = {
   file: { kind: "files" },
@@ -36,6 +48,8 @@ const offers: Readonly<Record<string, Offer>> = {
   which: versions,
   how: { kind: "words", words: ["match-file", "exact"] },
   mode: { kind: "words", words: ["prefer", "require", "off"] },
+  encoding: encodings,
+  id: { kind: "records" },
   shell: { kind: "words", words: ["bash", "zsh", "fish"] },
 };
 
@@ -47,7 +61,8 @@ export function shapeOf(command: Command, above = ""): CommandShape {
     words,
     description: command.summary() || (command.description().split("\n")[0] ?? ""),
     options: [...command.options.map(optionShape), helpOption],
-    argument: offerOf(argument?.name()),
+    // What can be undone has no record any more.
+    argument: command.name() === "undo" ? { kind: "nothing" } : offerOf(argument?.name()),
     commands: command.commands.map((inner) => shapeOf(inner, `${words} `)),
   };
 }

@@ -21,7 +21,7 @@ export function addEdit(program: Command, take: Take): void {
     .addOption(single("--expected-replacements <n>", "fail unless just so many are replaced"))
     .addOption(single("--expected-sha256 <hex>", "fail unless the file holds just these bytes now"))
     .addOption(single("--line-endings <how>", "match-file (default) or exact"))
-    .addOption(single("--encoding <name>", "encoding of the file, if not UTF-8, such as utf-16le"))
+    .addOption(single("--encoding <encoding>", "of the file, if not UTF-8, such as utf-16le"))
     .addOption(new Option("--dry-run", "say what would be done; change nothing"))
     .addOption(new Option("--diff", "print what changes, as unified diff that patch understands"))
     .addOption(

@@ -93,8 +93,15 @@ describe("fe edit --request", () => {
     }
   });
 
+  it("drops a byte order mark before it, and none in a text", async () => {
+    const marked = `\ufeff${JSON.stringify({ ...least, old_string: "\ufeffa" })}`;
+    expect(await settled(["edit", "--request", "-"], marked)).toMatchObject({
+      request: { path: "f", edits: [{ oldString: "\ufeffa" }] },
+    });
+  });
+
   it("Q5 wants a file or a request, and a request that can be read", async () => {
     await expect(settled(["edit", "--old-string", "a"], "")).rejects.toThrow(/No file is named/);
-    await expect(settled(["edit", "--request", "-"], "\ufeff{}")).rejects.toThrow(/not JSON/);
+    await expect(settled(["edit", "--request", "-"], "\ufeff{")).rejects.toThrow(/not JSON/);
   });
 });

@@ -155,7 +155,8 @@ export async function readRequest(file: string, reader: SettingsReader): Promise
   const bytes = await readFileOf(file, "--request", maxRequestBytes, reader);
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    // Editors of Windows put a byte order mark before it, which JSON.parse does not take.
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw wrong("its bytes are not UTF-8");
   }
