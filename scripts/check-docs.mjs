@@ -12,6 +12,8 @@ import { escaped, titlesOf } from "./traceability.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pagesWithExamples = ["README.md", "packages/cli/README.md"];
+/** Copies for the packed packages, by package-pages.mjs. */
+const copies = /^(?:native|packages\/[\w-]+)\/docs$/u;
 const skippedFolders = new Set(["node_modules", "dist", "build", "fixtures", "coverage"]);
 
 /**
@@ -22,7 +24,8 @@ function pageNames(folder) {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const name = path.posix.join(folder, entry.name);
     if (entry.isDirectory()) {
-      return skippedFolders.has(entry.name) || entry.name.startsWith(".") ? [] : pageNames(name);
+      const isSkipped = skippedFolders.has(entry.name) || entry.name.startsWith(".");
+      return isSkipped || copies.test(name) ? [] : pageNames(name);
     }
     return entry.name.endsWith(".md") ? [name] : [];
   });

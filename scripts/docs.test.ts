@@ -3,6 +3,7 @@ import { checkErrors, codesOf } from "./check-errors.mjs";
 import { checkCitations } from "./docs/citations.mjs";
 import { checkExamples, isSameOutput } from "./docs/examples.mjs";
 import { checkLinks } from "./docs/links.mjs";
+import { pagesNamed, withoutDeadLinks } from "./docs/package-pages.mjs";
 import { checkThreats } from "./docs/threats.mjs";
 
 describe("checkLinks()", () => {
@@ -24,6 +25,24 @@ describe("checkLinks()", () => {
   it("reports a file or a heading that is not there", () => {
     expect(check("[c](c.md)")).toEqual(["docs/a.md: c.md leads nowhere"]);
     expect(check("[b](b.md#c)")).toEqual(["docs/a.md: b.md#c names a heading that is not there"]);
+  });
+});
+
+describe("pagesNamed()", () => {
+  it("tells the pages for users of a package that a text names", () => {
+    expect(pagesNamed("see ../../docs/errors.md#io and docs/style.md")).toEqual(["errors.md"]);
+  });
+});
+
+describe("withoutDeadLinks()", () => {
+  it("keeps links within the page, to pages beside it and to addresses", () => {
+    const page = "[here](#x) [there](b.md#y) [out](https://x.y)";
+    expect(withoutDeadLinks(page, ["b.md"])).toBe(page);
+  });
+
+  it("leaves the text of a link to what is not packed", () => {
+    const page = "([a.ts](../native/a.ts)), [two\nlines](c.md#z)";
+    expect(withoutDeadLinks(page, ["b.md"])).toBe("(a.ts), two\nlines");
   });
 });
 

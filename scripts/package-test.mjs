@@ -9,6 +9,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { layPages } from "./docs/package-pages.mjs";
 import { keepResults, readResults } from "./evidence/results.mjs";
 import { makePrebuiltFile } from "./prebuilt/prebuildify.mjs";
 import { cacheFolder, installTool } from "./tools/tools.mjs";
@@ -45,7 +46,8 @@ function packAll(pnpm) {
   rmSync(tarballs, { recursive: true, force: true });
   mkdirSync(tarballs, { recursive: true });
   for (const folder of ["native", ...["journal", "reconcile", "engine", "cli", "mcp"].map(below)]) {
-    // All is built already.
+    // As `prepack`, without building anew what is built already.
+    layPages(path.join(root, folder));
     const pack = ["pack", "--config.ignore-scripts=true", "--pack-destination", tarballs];
     runNode([pnpm, ...pack], { cwd: path.join(root, folder) });
   }

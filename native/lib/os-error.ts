@@ -3,8 +3,8 @@
 /**
  * A failed call of the operating system.
  *
- * `code` is a POSIX name (`ENOENT`), on every system: those of Windows are translated
- * (src/os_error_windows.cc), to `EIO` if there is no counterpart. A number of POSIX without a name
+ * `code` is a POSIX name (`ENOENT`), on every system: those of Windows are translated,
+ * to `EIO` if there is no counterpart. A number of POSIX without a name
  * here is `E` and the number. Beside the standard ones `EFTYPE` says that an entry is of a kind
  * that was not asked for. What holds after it, its method says. The engine turns it into an
  * `FeError` at the step that called, with this as `cause`.

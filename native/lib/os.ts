@@ -1,10 +1,10 @@
 /**
  * The port to the operating system: everything that journal and engine may ask of it.
  *
- * Nothing else in the project touches files, processes, time or chance; `node-os.ts` is the
- * implementation on Node and the addon, a simulation can be another. So a run can be replayed, and
- * a simulation can stop it at every call: **every method returns a promise**, even where the real
- * one ends at once. What belongs together (open, identity, volume, access list) is one method.
+ * Nothing else in the project touches files, processes, time or chance; `createNodeOs` gives
+ * the implementation on Node and the addon, a simulation can be another. So a run can be replayed,
+ * and a simulation can stop it at every call: **every method returns a promise**, even where the
+ * real one ends at once. What belongs together (open, identity, volume, access list) is one method.
  *
  * O1  A handle is close-on-exec: a child that inherited it would keep its lock.
  * O2  A method that fails throws `OsError` and has changed nothing, unless its text says otherwise.
@@ -15,7 +15,7 @@
  *     and what had to be durable was synced before. Any other use after it throws `EBADF`.
  *
  * A path is a string. Bytes of a POSIX path that are not UTF-8 stand in it as U+DC80..U+DCFF (the
- * form of PEP 383), so that no path is lost and `node:path` rules hold; see `path-text.ts`.
+ * form of PEP 383, `bytesToPath`), so that no path is lost and `node:path` rules hold.
  *
  * Where a method names errors, these are the ones to expect; any other of the system can come too
  * (`EIO`, `ENOMEM`, `EMFILE`). A call of Linux stands for what it does there; docs/platforms.md
@@ -83,7 +83,7 @@ export interface FileIdentity {
 export interface PermissionIdentity {
   /**
    * Permission bits with set-id and sticky, `0o7777` at most. Windows: what the access list gives
-   * to others than the user, the system and administrators (windows/ownership.ts).
+   * to others than the user, the system and administrators.
    */
   readonly mode: number;
   /** Owner: decimal uid (Windows: SID, empty if it is not told). */
@@ -182,9 +182,10 @@ export interface ReadableFile extends Closable {
 }
 
 /**
- * A target, open for reading and writing. Only `engine/src/transaction/mutate.ts` calls its
- * changing methods, which have names of their own so that this can be checked.
+ * A target, open for reading and writing. Its changing methods have names of their own, so that it
+ * can be checked who calls them.
  */
+// In the engine transaction/mutate.ts alone does.
 export interface TargetFile extends ReadableFile {
   /**
    * One `pwrite(2)`; returns the count written, which may be short. Errors: `ENOSPC`, `EDQUOT`,
@@ -207,7 +208,7 @@ export interface TargetFile extends ReadableFile {
    * handle of the file is open, in this process too; pinned ones do not count. If so, it asks again
    * for up to `insistUs` microseconds (0 by default, at most a second) and blocks for as long: what
    * opens and closes the file in a loop has it closed for a microsecond or two at a time
-   * (docs/evidence/2026-11-30-exclusion.md). Another `insistUs` is a `RangeError`.
+   * (docs/protocol.md, step 6). Another `insistUs` is a `RangeError`.
    *
    * macOS has nothing of the kind: always `unsupported`. Windows: others may not write, rename or
    * remove the file, and are refused at once (`EBUSY`); who only reads is let in, and is no reason
@@ -481,7 +482,7 @@ export interface ProcessEnvironment {
 
 /**
  * Pure rules for path text on this system. Nothing here asks the system, and nothing throws. POSIX:
- * byte for byte. Windows: windows/windows-paths.ts.
+ * byte for byte. Windows: `windowsPaths`.
  */
 export interface PathRules {
   /** Whether `path` is `root` or lies below it; both are real paths. Judged by whole components. */

@@ -8,7 +8,7 @@ import type { SeededRandom } from "./seeded-random.ts";
 
 /** One call that is about to be made. */
 export interface SimulatedCall {
-  /** As in `intercept-os.ts`; a part of a call that is several of the system has a `/`. */
+  /** As `interceptOs` calls it; a part of a call that is several of the system has a `/`. */
   readonly name: string;
   /** Path or name that it is about, for the trace. */
   readonly about: string;

@@ -1,9 +1,8 @@
 /**
  * The tree of the simulated disk: making, linking, renaming and removing names, and walking paths.
- * Codes of errors are those of Linux; `conformance.test.ts` compares them with the real thing.
- *
- * Nothing here knows processes or faults; that is `simulated-os.ts`.
+ * Codes of errors are those of Linux. Nothing here knows processes or faults.
  */
+// conformance.test.ts compares it with the real thing; processes are simulated-os.ts.
 import { OsError } from "../lib/os-error.ts";
 import { pathToBytes } from "../lib/path-text.ts";
 import {

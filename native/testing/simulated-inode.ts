@@ -8,9 +8,8 @@
  *     is weaker than any journaling filesystem, on purpose.
  * P4  After a failed sync of a file the cache looks as before, but what the sync was to write may
  *     never reach the disk, not even by a later sync that succeeds (as on Linux).
- *
- * The sector and name choices of a power loss are in `crash-images.ts`.
  */
+// The sector and name choices of a power loss are in crash-images.ts.
 import type { FileKind } from "../lib/os.ts";
 
 /** Where inodes live: numbers, device and abilities of one filesystem. */

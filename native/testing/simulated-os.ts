@@ -1,6 +1,5 @@
 /**
- * The port in memory: one process of a simulated world. See `simulated-world.ts` for the world,
- * and `simulated-inode.ts` for what a power loss may take.
+ * The port in memory: one process of a `SimulatedWorld`.
  *
  * Calls that only tell what nobody can change (pid, clock, chance, environment) need no turn of the
  * scheduler: another order of them is no other run.

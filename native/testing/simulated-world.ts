@@ -3,9 +3,9 @@
  * follows from the seed.
  *
  * What it is not: a network filesystem, memory that is mapped, access lists, quotas, other hosts.
- * Its processes are as good as those of Linux for what the port can ask, and its disk is worse than
- * any (`simulated-inode.ts`).
+ * Its processes are as good as those of Linux for what the port can ask, and its disk is worse.
  */
+// How much, simulated-inode.ts says.
 import type { Os } from "../lib/os.ts";
 import { crashDisk } from "./crash-images.ts";
 import { SeededRandom } from "./seeded-random.ts";

@@ -51,13 +51,14 @@ const trusted: ReadonlySet<string> = new Set([wellKnown.system, wellKnown.admini
 const standIns: ReadonlySet<string> = new Set([wellKnown.creatorOwner, wellKnown.ownerRights]);
 
 /**
- * Judges. Pure: on every system alike, and never throws. The rules are J1 to J5 at the head of this
- * file; those of Windows' own check of access are not asked, so a verdict can be too strict. Tested
- * on descriptors that were recorded from real systems (test/recorded-descriptors.ts).
+ * Judges. Pure: on every system alike, and never throws. Who may reach a file is read from owner
+ * and access list (docs/platforms.md, "Who has access"); Windows' own check of access is not asked,
+ * so a verdict can be too strict. Tested on descriptors that were recorded from real systems.
  *
  * @param descriptor what the file has, or why that is not known.
  * @param kind of a directory, the right to pass through it is nothing; of a file, it is to run it.
  */
+// The rules are J1 to J5 above; what was recorded is in test/recorded-descriptors.ts.
 export function judgePrivacy(
   descriptor: SecurityDescriptor | Problem,
   user: WindowsUser,

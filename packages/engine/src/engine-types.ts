@@ -1,4 +1,5 @@
-/** The public face of an open engine; `engine.ts` ties together what stands behind it. */
+/** The public face of an open engine. */
+// engine.ts ties together what stands behind it.
 import type { Examination } from "./examine/examine.ts";
 import type { IdentityReport } from "./examine/identify.ts";
 import type {

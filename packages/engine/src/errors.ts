@@ -3,8 +3,9 @@
  *
  * I10  The code alone says whether the file may have changed: only `FE_OUTCOME_UNKNOWN` may have.
  *
- * `docs/errors.md` has a section for each code; `scripts/check-errors.mjs` compares.
+ * `docs/errors.md` has a section for each code.
  */
+// scripts/check-errors.mjs compares.
 import type { DifferingLine, MatchPosition, NearestLine } from "./matching/match-error.ts";
 import type { RecordReport } from "./record-report.ts";
 import type { RecoveredRecord } from "./result.ts";

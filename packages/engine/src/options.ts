@@ -1,4 +1,5 @@
-/** What callers may ask for; `settle-request.ts` and `settle-options.ts` check it. */
+/** What callers may ask for. */
+// settle-request.ts and settle-options.ts check it.
 
 import type { FileIdentity, PermissionIdentity } from "@fe/native";
 import type { MatchPosition } from "./matching/match-error.ts";

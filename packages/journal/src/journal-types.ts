@@ -143,7 +143,7 @@ export interface HeldRecord {
    * the older form, which has no place for it.
    */
   markDoubtful(): Promise<boolean>;
-  /** Removes the record by way of a tombstone; see `reclaim.ts`. */
+  /** Removes the record by way of a tombstone. */
   reclaim(): Promise<ReclaimReport>;
   /** Puts the record aside, durably, and returns where it is. */
   moveToSaved(): Promise<string>;

@@ -1,5 +1,5 @@
 /**
- * A recovery record as the program sees it. Its bytes are `record-codec.ts`.
+ * A recovery record as the program sees it. Its bytes: docs/protocol.md, section 3.
  *
  * R1  A record is published complete and durable, or not at all; then nothing of it changes but its
  *     phase block.

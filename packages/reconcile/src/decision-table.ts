@@ -9,11 +9,10 @@
  * C, F and G stand here twice, because they say something else in a store without locks
  * (docs/protocol.md 2). The order of the rows is that of the documents; by T2 it decides nothing.
  *
- * `decide.exhaustive.test.ts` goes through all combinations, with an oracle that knows only the
- * protocol's prose.
- *
  * Sources: docs/protocol.md section 8, and 5.4 for the store without locks.
  */
+// decide.exhaustive.test.ts goes through all combinations, with an oracle that knows only the
+// protocol's prose.
 import type { Action, Row } from "./decision.ts";
 import type { OrphanFacts } from "./facts.ts";
 

@@ -1,4 +1,5 @@
-/** What to do about a record that stands in an edit's way. `decide.ts` makes decisions. */
+/** What to do about a record that stands in an edit's way. */
+// decide.ts makes decisions.
 
 /** A row of the decision table, as messages and documents name it. */
 export type Row = "A" | "B" | "C" | "D" | "E" | "F" | "G" | "H" | "I" | "J";

@@ -1,7 +1,7 @@
 /**
  * What was observed of a record that stands in an edit's way.
  *
- * Observing is not done here (`@fe/engine`, `recovery/observe.ts`), nor is deciding (`decide.ts`).
+ * Observing is not done here (`@fe/engine` does it), nor is deciding (`decide`).
  *
  * The order of observing is part of a fact's meaning: record, identity and bytes are read only
  * after both locks were tried, for otherwise the owner could change them between two looks.
@@ -29,8 +29,8 @@ export type RecordFact = "none" | "unsafe" | "prepared" | "committed" | "doubtfu
  * - `lock-held`: another process holds the key lock or the record lock.
  * - `locks-obtained`: the owner's locks count (rule 2), and both are ours now: it is gone or has
  *   finished.
- * - `gone`, `alive`, `unknown`: a record without locks, judged by rules 1 and 3 to 8; see
- *   `liveness.ts`. The locks that the store has are ours all the same.
+ * - `gone`, `alive`, `unknown`: a record without locks, judged by rules 1 and 3 to 8
+ *   (`judgeOwner`). The locks that the store has are ours all the same.
  */
 export type OwnerFact = "lock-held" | "locks-obtained" | "gone" | "alive" | "unknown";
 

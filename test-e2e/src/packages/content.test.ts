@@ -11,9 +11,22 @@ const results = new Results("packages");
 const names = ["@fe/cli", "@fe/engine", "@fe/journal", "@fe/mcp", "@fe/native", "@fe/reconcile"];
 const everywhere = /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD-PARTY\.md)$/u;
 const built = /^dist\/[\w-]+(?:\.d)?\.(?:js|cjs|ts|cts)(?:\.map)?$/u;
+const ofPages = /^docs\/(?:errors|platforms|protocol|recovery)\.md$/u;
 const ofCommands = /^bin\/(?:[\w-]+\.js|package\.json)$/u;
 const ofNative =
   /^(?:binding\.(?:cjs|d\.cts|gyp)|src\/\w+\.(?:cc|h)|prebuilds\/[\w-]+\/[^/]+\.node)$/u;
+
+/** Names of files in a comment; one in quotes is of an example or an import. */
+function filesNamed(text: string): string[] {
+  return text.match(/(?<!["'\w./-])[\w./-]*\w\.(?:ts|mjs|cjs|cc|h|md|gyp|hex)\b(?!["'(])/gu) ?? [];
+}
+
+function linksOf(page: string): { readonly text: string; readonly target: string }[] {
+  return [...page.matchAll(/\[([^\]]*)\]\(([^)\s]+)\)/gu)].map(([, text = "", target = ""]) => ({
+    text,
+    target,
+  }));
+}
 
 /** Throws, with what the tool found, if that is an error. */
 function runCheck(tool: "attw" | "publint", parameters: readonly string[]): string {
@@ -37,11 +50,44 @@ describe.each(packages)("$name", ({ name, tarball, sizeBytes, files, manifest })
   });
 
   test("D5 holds no tests and no sources but those of the addon", () => {
-    const wanted = [everywhere, built, ...(manifest.bin ? [ofCommands] : [])];
+    const wanted = [everywhere, built, ofPages, ...(manifest.bin ? [ofCommands] : [])];
     if (name === "@fe/native") wanted.push(ofNative);
     const unwanted = [...files.keys()].filter((file) => !wanted.some((form) => form.test(file)));
     expect(unwanted).toEqual([]);
   });
+
+  test("D5 its types name no file that is not in it", () => {
+    const types = [...files].filter(([file]) => /\.d\.c?ts$/u.test(file));
+    const missing = types.flatMap(([file, content]) =>
+      filesNamed(content.toString())
+        .filter((named) => !files.has(named))
+        .map((named) => `${file}: ${named}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("D5 the links of its pages lead to what is installed, or say that they do not", () => {
+    const pages = [...files].filter(([file]) => /^(?:README|docs\/\w+)\.md$/u.test(file));
+    const dead = pages.flatMap(([file, content]) =>
+      linksOf(content.toString())
+        .filter(({ text, target }) => !leads(file, text, target))
+        .map(({ target }) => `${file}: ${target}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  /** Whether a consumer finds what is linked, or is told that it is not here. */
+  function leads(page: string, text: string, target: string): boolean {
+    const [goal = ""] = target.split("#");
+    if (goal === "" || /^https?:/u.test(goal) || text.endsWith("of the repository")) return true;
+    if (files.has(path.posix.join(path.posix.dirname(page), goal))) return true;
+    // In the repository the pages stand once, above the packages.
+    const shared =
+      page === "README.md" ? /^(?:\.\.\/)+(docs\/[\w-]+\.md)$/u.exec(goal)?.[1] : undefined;
+    if (shared !== undefined) return files.has(shared);
+    const neighbour = /^\.\.\/(\w+)\/README\.md$/u.exec(goal)?.[1];
+    return manifest.dependencies?.[`@fe/${neighbour}`] !== undefined;
+  }
 
   test("D5 names no place of the machine that made it, nor its registry", () => {
     const registry = new URL(execFileSync("npm", ["config", "get", "registry"]).toString().trim());

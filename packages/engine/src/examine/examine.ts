@@ -3,7 +3,7 @@
  *
  * E1  Nothing is made that stays: a store that is not there is not made, and what is tried in one
  *     that is there is a lock file that is removed again and a file that never had a name. Of a
- *     file it is tried whether others can be kept out (exclusion.ts).
+ *     file it is tried whether others can be kept out.
  */
 import { addonPath, hasCode, OsError, type ProcessIdentity, type StoreDirectory } from "@fe/native";
 import { FeError } from "../errors.ts";

@@ -1,4 +1,5 @@
-/** Why an edit could not be located. `report.ts` finds the reasons of a miss. */
+/** Why an edit could not be located. */
+// report.ts finds the reasons of a miss.
 
 /** A place in the before-image. */
 export interface MatchPosition {
