@@ -9,6 +9,7 @@ export const hintNames = [
   "after.sha256",
   "encoding",
   "examine",
+  "expectSha256",
   "keep",
   "maxFileBytes",
   "recovery.list",

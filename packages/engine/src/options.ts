@@ -137,7 +137,10 @@ export interface ResolveOptions {
   readonly keep?: Version;
   /** In place of `keep`: the bytes themselves, such as a merge of both versions. */
   readonly content?: Uint8Array;
-  /** SHA-256 in hex of what the file holds now, as it was shown; otherwise `FE_CONTENT_CHANGED`. */
+  /**
+   * SHA-256 in hex of what stands at the path now, as it was shown, whichever file it is; otherwise
+   * `FE_CONTENT_CHANGED`, also where no file is.
+   */
   readonly expectSha256?: string;
 }
 

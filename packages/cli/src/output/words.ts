@@ -19,6 +19,7 @@ export const commandWords: HintWords = {
   "after.sha256": () => "`after_sha256`, as `--json` shows it,",
   encoding: option("encoding"),
   examine: command("doctor"),
+  expectSha256: option("expect-sha256"),
   keep: option("keep"),
   maxFileBytes: option("max-file-size"),
   "recovery.list": command("recovery list"),

@@ -55,3 +55,11 @@ export function reportOf(record: ReadableRecord, owner: OwnerEvidence, why: stri
 export function reportUnreadable(id: string, recordPath: string, why: string): RecordReport {
   return { id, recordPath, phase: "unreadable", why: `the record ${why}`, choices: ["current"] };
 }
+
+/**
+ * The same record, of which no version can be had. What its front says holds: that part has a sum
+ * of its own, and a list believes it too.
+ */
+export function withoutVersions(record: RecordReport, why: string): RecordReport {
+  return { ...record, phase: "unreadable", why, choices: ["current"] };
+}

@@ -7,10 +7,11 @@ import { decide, explainDecision } from "@fe/reconcile";
 import { FeError } from "../errors.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import type { OpenTarget } from "../transaction/states.ts";
-import { evidenceOf, reportOf, reportUnreadable } from "./catalogue.ts";
+import { evidenceOf, reportOf } from "./catalogue.ts";
 import { observeRecord } from "./observe.ts";
 import { recoveryRequired, reportLocked } from "./refusals.ts";
 import { choicesFor, refuseHeldOfPath } from "./settle.ts";
+import { reportUnsafe } from "./unsafe.ts";
 
 /**
  * Warnings about edits that are, or may be, at work: they are over soon, as a rule, and a preview
@@ -52,11 +53,7 @@ async function foresee(
     case "none":
       return undefined;
     case "unsafe":
-      throw recoveryRequired(
-        "FE_RECORD_UNSAFE",
-        path,
-        reportUnreadable(found.id, found.path, found.why),
-      );
+      throw recoveryRequired("FE_RECORD_UNSAFE", path, await reportUnsafe({ os, journal }, found));
     case "locked":
       return atWork(reportLocked(found).why);
     case "held": {

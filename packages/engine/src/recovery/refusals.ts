@@ -47,11 +47,13 @@ export function outcomeUnknown(path: string, record: RecordReport, cause: unknow
 }
 
 /** A person decided about other bytes than stand there now. */
-export function otherThanShown(path: string, why: string): FeError {
-  return new FeError("FE_CONTENT_CHANGED", `Cannot resolve the record of "${path}": ${why}`, {
-    path,
-    hint: 'Look at version "current" again (`recovery.show`), and decide again',
-  });
+export function otherThanShown(
+  path: string,
+  why: string,
+  hint = 'Look at version "current" again (`recovery.show`), and decide again',
+): FeError {
+  const message = `Cannot resolve the record of "${path}": ${why}`;
+  return new FeError("FE_CONTENT_CHANGED", message, { path, hint });
 }
 
 /** Another transaction is, or may be, at work on this file. */

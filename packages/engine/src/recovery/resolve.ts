@@ -6,7 +6,7 @@
  * What is written to the file is in `restore.ts`.
  */
 import type { HeldRecord, KeyLock } from "@fe/journal";
-import { hasCode, OsError, type PinnedFile } from "@fe/native";
+import { OsError } from "@fe/native";
 import { checkResolve } from "../arguments.ts";
 import { byteCount } from "../bytes.ts";
 import { FeError } from "../errors.ts";
@@ -19,7 +19,8 @@ import { answerOf } from "../transaction/answer.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { versionLimit } from "../transaction/identify.ts";
 import { refuse } from "../transaction/unwind.ts";
-import { evidenceOf } from "./catalogue.ts";
+import { evidenceOf, withoutVersions } from "./catalogue.ts";
+import { checkPresent, pinTarget } from "./expectation.ts";
 import { findById } from "./lookup.ts";
 import { observeRecord } from "./observe.ts";
 import { lockRecord, type RecordLocks } from "./record-locks.ts";
@@ -120,7 +121,7 @@ async function resolveLocked(
   const result =
     found.kind === "held"
       ? await resolveHeld(context, record, found.record, options)
-      : await setAside(record, options, {
+      : await setAside(context, withoutVersions(record, `the record ${found.why}`), options, {
           code: "FE_RECORD_UNSAFE",
           why: `the record ${found.why}`,
           hint: 'Resolve with `keep: "current"`, which moves the record aside unread',
@@ -170,8 +171,9 @@ interface Unusable {
 
 /** Only the record can be put out of the way; nothing is deleted. */
 async function setAside(
+  context: EngineContext,
   record: RecordReport,
-  { keep }: ResolveOptions,
+  { keep, expectSha256 }: ResolveOptions,
   { code, why, hint, move }: Unusable,
 ): Promise<ResolveResult> {
   if (keep !== "current") {
@@ -179,6 +181,7 @@ async function setAside(
     const message = `Cannot write ${what} for record ${shortId(record.id)}: ${why}`;
     throw new FeError(code, message, { record, hint });
   }
+  if (expectSha256 !== undefined) await checkPresent(context, record, expectSha256);
   const movedRecordTo = await move();
   const { path } = record;
   return { status: "unchanged", record, kept: "current", path, movedRecordTo, warnings: [] };
@@ -201,7 +204,7 @@ async function resolveHeld(
       pinned?.target,
     );
     if (pinned === undefined || facts.identity !== "same") {
-      return await setAside(record, options, {
+      return await setAside(context, { ...record, choices: ["current"] }, options, {
         code: "FE_TARGET_REPLACED",
         why: `"${realPath}" is not the file that it was made for any more`,
         hint:
@@ -220,27 +223,5 @@ async function resolveHeld(
   } finally {
     await held.release();
     await pinned?.close();
-  }
-}
-
-interface Pinned {
-  readonly target: PinnedFile;
-  close(): Promise<void>;
-}
-
-/** What stands at the record's path, or nothing. */
-async function pinTarget(context: EngineContext, realPath: string): Promise<Pinned | undefined> {
-  try {
-    const { target, parent } = await context.os.openTarget(realPath);
-    return {
-      target,
-      async close(): Promise<void> {
-        await target.close();
-        await parent.close();
-      },
-    };
-  } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR", "ELOOP")) return undefined;
-    throw error;
   }
 }

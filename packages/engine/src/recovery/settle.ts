@@ -13,10 +13,11 @@ import type { RecordReport, Version } from "../record-report.ts";
 import type { RecoveredRecord } from "../result.ts";
 import type { EngineContext, RunningContext } from "../transaction/context.ts";
 import type { OpenTarget } from "../transaction/states.ts";
-import { evidenceOf, reportOf, reportUnreadable } from "./catalogue.ts";
+import { evidenceOf, reportOf } from "./catalogue.ts";
 import { syncForRecord } from "./doubt.ts";
 import { observeRecord } from "./observe.ts";
 import { busy, recoveryRequired, reportLocked } from "./refusals.ts";
+import { reportUnsafe } from "./unsafe.ts";
 
 /**
  * How many records may be reclaimed one after the other. One is the rule; a second appears only if
@@ -50,7 +51,7 @@ export async function settleRecords(
         if (journal.storeHasLocks !== true) warnings.push(noLocks);
         return warnings;
       case "unsafe": {
-        const report = reportUnreadable(found.id, found.path, found.why);
+        const report = await reportUnsafe(context, found);
         throw recoveryRequired("FE_RECORD_UNSAFE", path, naming(displaced, report));
       }
       case "locked": {

@@ -1,13 +1,14 @@
 /** One version of a record's file, to look at. Takes no lock and changes nothing (S20). */
-import type { ByteSource } from "@fe/journal";
+import { type ByteSource, RecordUnsafeError } from "@fe/journal";
 import { hasCode, type OpenedTarget } from "@fe/native";
 import { checkShow } from "../arguments.ts";
 import { chunksOf, fileSource } from "../bytes.ts";
-import { FeError, withRecord } from "../errors.ts";
+import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
-import type { RecordReport, Version } from "../record-report.ts";
+import { type RecordReport, shortId, type Version } from "../record-report.ts";
 import type { ShownVersion } from "../result.ts";
 import type { EngineContext } from "../transaction/context.ts";
+import { withoutVersions } from "./catalogue.ts";
 import { findById } from "./lookup.ts";
 
 interface OpenVersion {
@@ -30,8 +31,7 @@ export async function showVersion(
         ? await openCurrent(context, record)
         : await openImage(context, record, version);
   } catch (error) {
-    const path = record.path ?? record.recordPath;
-    throw aboutRecord(fromOs(error, { path, action: `show version "${version}" of` }), record);
+    throw failureOf(error, record, version, "show");
   }
   const { source } = opened;
   return {
@@ -43,10 +43,28 @@ export async function showVersion(
   };
 }
 
-/** What failed may be the record itself, so the error shows it. */
-function aboutRecord(error: Error, record: RecordReport): Error {
-  const isAboutIt = error instanceof FeError && error.code === "FE_RECORD_UNSAFE";
-  return isAboutIt ? withRecord(error, record) : error;
+function failureOf(
+  error: unknown,
+  record: RecordReport,
+  version: Version,
+  action: "show" | "read",
+): Error {
+  if (error instanceof RecordUnsafeError) return unsafeRecord(error, record, version);
+  const path = record.path ?? record.recordPath;
+  return fromOs(error, { path, action: `${action} version "${version}" of` });
+}
+
+/** What failed may be the record itself; then the error shows it, and names it only once. */
+function unsafeRecord(error: RecordUnsafeError, record: RecordReport, version: Version): FeError {
+  const why = `the record ${error.why}`;
+  const message = `Cannot show version "${version}" of record ${shortId(record.id)}: ${why}`;
+  const at = record.path === undefined ? {} : { path: record.path };
+  return new FeError("FE_RECORD_UNSAFE", message, {
+    ...at,
+    record: withoutVersions(record, why),
+    cause: error,
+    hint: 'No version of it can be had; `keep: "current"` (`recovery.resolve`) moves it aside',
+  });
 }
 
 /** Copies: a caller may keep them, and those of {@link chunksOf} are used for what comes next. */
@@ -77,12 +95,12 @@ async function nextOf(
     const { done, value } = await chunks.next();
     return done === true ? undefined : value;
   } catch (error) {
-    const path = record.path ?? record.recordPath;
     if (hasCode(error, "EBADF")) {
+      const path = record.path ?? record.recordPath;
       const message = `Cannot read version "${version}" of "${path}": it was closed`;
       throw new FeError("FE_CLOSED", message, { path, cause: error, hint: "Show it again" });
     }
-    throw aboutRecord(fromOs(error, { path, action: `read version "${version}" of` }), record);
+    throw failureOf(error, record, version, "read");
   }
 }
 
@@ -97,10 +115,14 @@ async function openImage(
 
 async function openCurrent(context: EngineContext, record: RecordReport): Promise<OpenVersion> {
   if (record.path === undefined) {
-    throw new FeError("FE_RECORD_UNSAFE", `Record ${record.id} names no file that could be shown`, {
-      record,
-      hint: "Look at the record's own file with a tool that you trust",
-    });
+    throw new FeError(
+      "FE_RECORD_UNSAFE",
+      `Record ${shortId(record.id)} names no file that could be shown`,
+      {
+        record,
+        hint: "Look at the record's own file with a tool that you trust",
+      },
+    );
   }
   const { target, parent, targetStatus } = await openPlace(context, record.path);
   try {

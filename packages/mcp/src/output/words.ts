@@ -10,6 +10,8 @@ export const toolWords: HintWords = {
   encoding: argument("encoding"),
   // No tool examines the system; a person does.
   examine: () => "the command `fe doctor`",
+  // The tool always wants one; the command does not.
+  expectSha256: () => "by the command `fe recovery resolve`",
   keep: argument("keep"),
   maxFileBytes: () => "`--max-file-size` of this server",
   "recovery.list": argument("recovery_list"),
