@@ -134,6 +134,16 @@ describe("edit_file", () => {
     expect((await call("edit_file", edit("f", "draft", "final"))).isError).toBe(false);
     expect(await readFile(suite.folder.file("in/sub/f"), "utf8")).toBe("a final\n");
   });
+
+  it("allows nothing by a root of the client that is a file, not that file either", async () => {
+    const file = await suite.folder.write("f", "a draft\n");
+    const { call } = await start(suite.folder.path, { roots: [file] });
+    expect((await call("edit_file", edit(file, "draft", "x"))).code).toBe("FE_OUTSIDE_ROOT");
+    expect(await readFile(file, "utf8")).toBe("a draft\n");
+    // Its directory allows it: the file alone was the reason.
+    const other = await start(suite.folder.path, { roots: [suite.folder.path] });
+    expect((await other.call("edit_file", edit(file, "draft", "x"))).isError).toBe(false);
+  });
 });
 
 describe("the package", () => {
