@@ -1,4 +1,6 @@
 /** Open files and pinned objects on Node and the addon. */
+
+import { checkAccess } from "./access.ts";
 import type { Addon, StatusTexts } from "./binding.ts";
 import { Descriptor } from "./descriptor.ts";
 import { readFully, setLength, setMode, sync, writeOnce } from "./file-io.ts";
@@ -121,6 +123,10 @@ export class NodePinnedFile extends NodeFile implements PinnedFile {
 
   async openForWriting(): Promise<TargetFile> {
     return this.#reopen("openForWriting", true);
+  }
+
+  async checkWritable(): Promise<void> {
+    this.descriptor.use("checkWritable", checkAccess);
   }
 
   #reopen(operation: string, forWriting: boolean): NodeTargetFile {

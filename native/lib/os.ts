@@ -292,6 +292,15 @@ export interface PinnedFile extends Closable {
    * running program).
    */
   openForWriting(): Promise<TargetFile>;
+  /**
+   * Asks whether {@link openForWriting} would be refused to this user and on this filesystem, and
+   * opens nothing, so that no lease is broken, no watcher told and nothing copied up. Errors:
+   * `EACCES`, `EROFS`, `EPERM` (immutable). No error proves little: that a file is append-only, a
+   * running program or kept by others is told by opening alone. Linux: `access(2)`, and nothing is
+   * asked if the process acts as another user than its own, or without `/proc`. macOS and Windows:
+   * nothing is asked.
+   */
+  checkWritable(): Promise<void>;
 }
 
 /** A directory held the same way. */

@@ -217,6 +217,7 @@ export function handleContract(world: () => World): void {
         opened.target.status(),
         opened.target.openForReading(),
         opened.target.openForWriting(),
+        opened.target.checkWritable(),
         opened.parent.status(),
       ]) {
         expect(await codeOf(use)).toBe("EBADF");

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { strandEdit } from "../../test/orphans.ts";
 import { failureOf, placeWithFile } from "../../test/place.ts";
+import { contentOf, engineIn, homeOf, simulatedPlace } from "../../test/simulated-place.ts";
 
 const swap = { oldString: "two", newString: "2" };
 
@@ -65,5 +66,35 @@ describe("preview() of a file with a record", () => {
     await engine.edit({ path, ...swap });
     expect(seen).toEqual([[expect.stringMatching(/^Another edit of this file is.*rule 2/)]]);
     expect(readFileSync(path, "utf8")).toBe("one 2 three\n");
+  });
+});
+
+describe("preview() of a file that may not be written", () => {
+  it("B6 is refused as the edit is, and opens nothing for writing", async () => {
+    const world = simulatedPlace({ a: "one two" });
+    const file = homeOf(world).entries.get("a");
+    if (file?.kind !== "regular") expect.unreachable();
+    file.mode = 0o444;
+    const engine = await engineIn(world);
+    const request = { path: "/home/a", ...swap };
+    const foreseen = await failureOf(engine.preview(request));
+    expect(foreseen.code).toBe("FE_PERMISSION_DENIED");
+    expect((await failureOf(engine.edit(request))).message).toBe(foreseen.message);
+    expect(contentOf(world, "a")).toBe("one two");
+    file.mode = 0o644;
+    expect((await engine.preview(request)).replacements).toBe(1);
+  });
+
+  it("B6 asks without opening it for writing, which others would notice", async () => {
+    const { place, path } = placeWithFile("one two");
+    const calls: string[] = [];
+    const engine = await place.watched((call) => {
+      calls.push(call.name);
+      return call.proceed();
+    });
+    await engine.preview({ path, ...swap });
+    expect(calls).toContain("pinned.checkWritable");
+    expect(calls).not.toContain("pinned.openForWriting");
+    expect(place.storeNames()).toEqual([]);
   });
 });

@@ -21,8 +21,8 @@ import type { OpenTarget } from "./states.ts";
 import { WaitBudget } from "./wait.ts";
 
 /**
- * Errors: those of the steps that it takes; `FE_RECOVERY_REQUIRED` and `FE_RECORD_UNSAFE`, as the
- * edit; `FE_BUSY` while an edit keeps others out.
+ * Errors: those of the steps that it takes; `FE_RECOVERY_REQUIRED`, `FE_RECORD_UNSAFE` and
+ * `FE_PERMISSION_DENIED`, as the edit; `FE_BUSY` while an edit keeps others out.
  */
 export async function previewEdit(context: TransactionContext): Promise<EditResult> {
   const result = await lookAtTarget(context);
@@ -42,6 +42,7 @@ async function lookAtTarget(context: TransactionContext): Promise<EditResult> {
     // Inside a hook of this file it is the embedder's own, who would be asked for ever.
     if (!context.queue.isInsideHookOf(key)) await authorizeFirst(context, open, key);
     const foreseen = await foreseeRecords(context, open, key);
+    await foreseeRefusal(open);
     const file = await openForReading(context, open);
     try {
       const status = await file.status();
@@ -65,6 +66,15 @@ async function lookAtTarget(context: TransactionContext): Promise<EditResult> {
     throw fromOs(error, { path, action: "read" });
   } finally {
     await closeTarget(open);
+  }
+}
+
+/** What may not be written is refused as in step 6, where the system says so without opening it. */
+async function foreseeRefusal({ resolved, target }: OpenTarget): Promise<void> {
+  try {
+    await target.checkWritable();
+  } catch (error) {
+    throw fromOs(error, { path: resolved.path, action: "write to" });
   }
 }
 
