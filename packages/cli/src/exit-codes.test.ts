@@ -1,4 +1,4 @@
-import { errorCodes, type FeErrorCode } from "@fe/engine";
+import { errorCodes, FeError, type FeErrorCode } from "@fe/engine";
 import { describe, expect, it } from "vitest";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 
@@ -37,9 +37,20 @@ describe("exitCodes", () => {
   });
 
   it("says which signal stopped an edit", () => {
-    expect(exitCodeOf("FE_ABORTED")).toBe(1);
-    expect(exitCodeOf("FE_ABORTED", "SIGINT")).toBe(130);
-    expect(exitCodeOf("FE_ABORTED", "SIGTERM")).toBe(143);
-    expect(exitCodeOf("FE_NO_MATCH", "SIGINT")).toBe(3);
+    const aborted = new FeError("FE_ABORTED", "");
+    expect(exitCodeOf(aborted)).toBe(1);
+    expect(exitCodeOf(aborted, "SIGINT")).toBe(130);
+    expect(exitCodeOf(aborted, "SIGTERM")).toBe(143);
+    expect(exitCodeOf(new FeError("FE_NO_MATCH", ""), "SIGINT")).toBe(3);
+  });
+
+  it("ends with 75 only where the same command may succeed later", () => {
+    const code = "FE_EXCLUSION_UNAVAILABLE";
+    expect(exitCodeOf(new FeError(code, ""))).toBe(75);
+    expect(exitCodeOf(new FeError(code, "", { isLasting: true }))).toBe(6);
+    for (const each of Object.keys(errorCodes) as FeErrorCode[]) {
+      const error = new FeError(each, "");
+      if (exitCodeOf(error) === 75) expect(error.retryable, each).toBe(true);
+    }
   });
 });

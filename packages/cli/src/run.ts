@@ -148,7 +148,7 @@ async function reportEngine(
     const colors = createColors(reporting.color && world.stderrTakesColor);
     await world.writeErr(errorText(error, colors, { storeOptions, words }));
   }
-  return exitCodeOf(error.code, reporting.signal);
+  return exitCodeOf(error, reporting.signal);
 }
 
 function describe(error: unknown): string {

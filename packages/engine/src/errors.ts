@@ -86,6 +86,7 @@ export const errorCodes: Readonly<Record<FeErrorCode, CodeFacts>> = {
   FE_PARENT_REPLACED: conflict,
   FE_PERMISSION_CHANGED: conflict,
   FE_BUSY: conflict,
+  // Of a file that is open elsewhere. Where no wait helps, an error says so itself (`isLasting`).
   FE_EXCLUSION_UNAVAILABLE: conflict,
   FE_RECOVERY_REQUIRED: recoveryRequired,
   FE_RECORD_UNSAFE: recoveryRequired,
@@ -117,6 +118,8 @@ export interface MissReport {
 
 /** What an `FeError` can carry beside its code. */
 export interface FeErrorDetails {
+  /** For `FE_EXCLUSION_UNAVAILABLE`: no wait helps, so it is a rejection and not to be repeated. */
+  readonly isLasting?: boolean;
   readonly effect?: Effect;
   readonly path?: string;
   readonly operation?: string;
@@ -158,8 +161,9 @@ export class FeError extends Error {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.effect = details.effect ?? "none";
-    this.status = errorCodes[code].status;
-    this.retryable = errorCodes[code].retryable;
+    const { status, retryable } = details.isLasting === true ? rejected : errorCodes[code];
+    this.status = status;
+    this.retryable = retryable;
     this.path = details.path;
     this.operation = details.operation;
     this.hint = details.hint;

@@ -9,6 +9,7 @@ export const hintNames = [
   "after.sha256",
   "encoding",
   "examine",
+  "exclusive",
   "expectSha256",
   "keep",
   "maxFileBytes",

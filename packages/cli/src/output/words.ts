@@ -20,6 +20,7 @@ export const commandWords: HintWords = {
   encoding: option("encoding"),
   examine: command("doctor"),
   expectSha256: option("expect-sha256"),
+  exclusive: option("exclusive"),
   keep: option("keep"),
   maxFileBytes: option("max-file-size"),
   "recovery.list": command("recovery list"),

@@ -151,7 +151,9 @@ describe("an edit with others kept out", () => {
       const whole = { ...request, replaceAll: true };
       const failure = await failureOf(engine.edit(whole, { exclusive: "require", waitMs: 5_000 }));
       expect(failure).toMatchObject({ code: "FE_EXCLUSION_UNAVAILABLE", effect: "none" });
+      expect(failure).toMatchObject({ status: "rejected", retryable: false });
       expect(failure.message).toMatch(/longer than others/);
+      expect(failure.hint).toMatch(/do without: `exclusive: "prefer"`/u);
       expect(calls).not.toContain("directory.linkUnnamedFile");
       expect(place.storeNames()).toEqual([]);
     };
@@ -194,9 +196,11 @@ describe("an edit with others kept out", () => {
     expect(refused).toMatchObject({
       code: "FE_EXCLUSION_UNAVAILABLE",
       effect: "none",
+      status: "conflict",
       retryable: true,
     });
     expect(refused.message).toMatch(/open/);
+    expect(refused.hint).toMatch(/waitMs/u);
     expect(statSync(path, { bigint: true }).mtimeNs).toBe(mtimeNs);
     expect(place.storeNames()).toEqual([]);
     const result = await engine.edit({ path, ...edit }, { exclusive: "prefer" });

@@ -141,7 +141,7 @@ export async function excludeOthers(
   const { path } = context.request;
   const settled = (exclusion: Exclusion): ExclusionOutcome => {
     if (exclusive === "require" && exclusion.why !== undefined) {
-      throw unavailable(path, exclusion.why);
+      throw neverAvailable(path, exclusion.why);
     }
     return { kind: "settled", exclusion };
   };
@@ -151,7 +151,7 @@ export async function excludeOthers(
   if (typeof answer !== "string") return settled(answer);
   const why = refusals[answer];
   if (exclusive === "require" && answer === "open-elsewhere") {
-    return { kind: answer, error: unavailable(path, why) };
+    return { kind: answer, error: openElsewhere(path) };
   }
   return settled(cooperative(why));
 }
@@ -170,15 +170,27 @@ export async function boundExclusion(
   const expectedMs = (await exclusion.lastedMs()) + leftMs(before.sizeBytes, after.sizeBytes);
   if (expectedMs <= maxWindowMs) return matched;
   await exclusion.end();
-  if (context.edit.exclusive === "require") throw unavailable(context.request.path, tooLong);
+  if (context.edit.exclusive === "require") {
+    throw neverAvailable(context.request.path, tooLong);
+  }
   return { ...matched, exclusion: cooperative(tooLong) };
 }
 
-/** The promise was required, and there is none. */
-function unavailable(path: string, why: string): FeError {
+/** The promise was required, and somebody else is in the way for now. */
+function openElsewhere(path: string): FeError {
+  const message = `Cannot edit "${path}" with others kept out: ${refusals["open-elsewhere"]}`;
+  return new FeError("FE_EXCLUSION_UNAVAILABLE", message, {
+    path,
+    hint: 'Close the file elsewhere, or wait (`waitMs`), or do without: `exclusive: "prefer"`',
+  });
+}
+
+/** The promise was required, and the same request will not have it later either. */
+function neverAvailable(path: string, why: string): FeError {
   const message = `Cannot edit "${path}" with others kept out: ${why}`;
   return new FeError("FE_EXCLUSION_UNAVAILABLE", message, {
     path,
-    hint: "Close the file elsewhere, allow to wait (`waitMs`), or do not require exclusion",
+    isLasting: true,
+    hint: 'To wait does not help; do without: `exclusive: "prefer"`. `examine` says what there is',
   });
 }

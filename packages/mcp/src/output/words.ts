@@ -12,6 +12,8 @@ export const toolWords: HintWords = {
   examine: () => "the command `fe doctor`",
   // The tool always wants one; the command does not.
   expectSha256: () => "by the command `fe recovery resolve`",
+  // No tool asks for it, so no hint of an edit names it here.
+  exclusive: argument("exclusive"),
   keep: argument("keep"),
   maxFileBytes: () => "`--max-file-size` of this server",
   "recovery.list": argument("recovery_list"),
