@@ -46,7 +46,7 @@ Exit codes:
   6   the target cannot be edited
   7   a person must decide: see fe recovery --help
   75  somebody else has the file just now; try again
-  130, 143  stopped by SIGINT or SIGTERM before anything was changed
+  130, 143  stopped by SIGINT, or SIGTERM or SIGHUP, before anything was changed
 `,
 };
 

@@ -37,14 +37,15 @@ function write(stream: NodeJS.WriteStream, data: string | Uint8Array): Promise<b
 }
 
 function watchSignals(onSignal: (signal: EndingSignal) => void): { stop(): void } {
-  const signals = ["SIGINT", "SIGTERM"] as const;
+  // A terminal that is closed tells it by SIGHUP, which ends a command like SIGTERM does.
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   const stop = (): void => {
     for (const signal of signals) process.off(signal, listener);
   };
   const listener = (signal: NodeJS.Signals): void => {
     // Without a listener the next signal ends the process at once, which a record survives.
     stop();
-    onSignal(signal === "SIGTERM" ? "SIGTERM" : "SIGINT");
+    onSignal(signal === "SIGINT" ? "SIGINT" : "SIGTERM");
   };
   for (const signal of signals) process.on(signal, listener);
   return { stop };

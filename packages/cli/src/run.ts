@@ -41,7 +41,10 @@ export interface World extends SettingsReader {
   /** `false`: the reader is gone. Rejects with {@link OutputError} if writing fails otherwise. */
   writeOut(data: string | Uint8Array): Promise<boolean>;
   writeErr(text: string): Promise<void>;
-  /** Calls `onSignal` at the first SIGINT or SIGTERM; a second one ends the process as usual. */
+  /**
+   * Calls `onSignal` at the first SIGINT, SIGTERM or SIGHUP; a second one ends the process as
+   * usual.
+   */
   watchSignals(onSignal: (signal: EndingSignal) => void): { stop(): void };
 }
 
@@ -104,7 +107,7 @@ async function runCommand(
     case "recovery show":
       return runShow(settings, context);
     case "recovery resolve":
-      return runResolve(settings, context);
+      return withSignals(world, onSignal, (signal) => runResolve(settings, context, signal));
     case "recovery undo":
       return withSignals(world, onSignal, (signal) => runUndo(settings, context, signal));
   }

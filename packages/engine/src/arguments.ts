@@ -77,6 +77,9 @@ export function checkShow(id: unknown, version: unknown): void {
 export function checkResolve(id: unknown, options: object): void {
   requireText("resolve a record", "its id", id);
   requireMembers("resolve a record", "options", options, { keep: "string" });
+  const { signal } = options as { readonly signal?: Partial<AbortSignal> };
+  if (signal === undefined || typeof signal?.addEventListener === "function") return;
+  throw invalid("resolve a record", "signal", "an AbortSignal", signal);
 }
 
 export function checkUndo(id: unknown, options: object): void {

@@ -142,6 +142,8 @@ export interface ResolveOptions {
    * `FE_CONTENT_CHANGED`, also where no file is.
    */
   readonly expectSha256?: string;
+  /** Stops the resolution until the first byte is written; from there on it goes to its end. */
+  readonly signal?: AbortSignal;
 }
 
 /** Options of `recovery.undo`. */

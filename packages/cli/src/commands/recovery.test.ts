@@ -44,7 +44,8 @@ describe("run() with recovery", () => {
     const { exit, out, calls } = await fe(argv);
     expect(exit).toBe(0);
     expect(out).toMatch(/^\/home\/someone\/notes\.md now holds the version before the edit\n/);
-    expect(calls[1]).toEqual(["resolve", "01234567", { keep: "before", expectSha256: "ff" }]);
+    const options = { keep: "before", expectSha256: "ff", signal: expect.any(AbortSignal) };
+    expect(calls[1]).toEqual(["resolve", "01234567", options]);
     expect(await fe([...argv, "--quiet"])).toMatchObject({ exit: 0, out: "", err: "" });
     expect(JSON.parse((await fe([...argv, "--json"])).out)).toMatchObject({ kept: "before" });
   });
@@ -56,7 +57,7 @@ describe("run() with recovery", () => {
     expect(calls[1]).toEqual([
       "resolve",
       "01234567",
-      { content: new TextEncoder().encode("text\n") },
+      { content: new TextEncoder().encode("text\n"), signal: expect.any(AbortSignal) },
     ]);
     expect(err).toBe("To take this back: fe recovery undo 0123456789ab --app x\n");
     expect((await fe([...argv, "--keep", "before"])).exit).toBe(2);

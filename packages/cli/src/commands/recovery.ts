@@ -87,6 +87,7 @@ async function writeAsJson(shown: ShownVersion, { output }: CommandContext): Pro
 export async function runResolve(
   settings: ResolveSettings,
   context: CommandContext,
+  signal: AbortSignal,
 ): Promise<void> {
   const { output } = context;
   const { id, choice, expectSha256 } = settings;
@@ -96,6 +97,7 @@ export async function runResolve(
     (engine) =>
       engine.recovery.resolve(id, {
         ...choice,
+        signal,
         ...(expectSha256 === undefined ? {} : { expectSha256 }),
       }),
     (text) => output.message(text),

@@ -19,15 +19,19 @@ function stepsFor({ id, phase }: RecordReport): string {
   );
 }
 
-/** A record stands and a person must decide; `code` says whether it could be read. */
+/**
+ * A record stands and a person must decide; `code` says whether it could be read, and `action` what
+ * cannot be done before.
+ */
 export function recoveryRequired(
   code: "FE_RECOVERY_REQUIRED" | "FE_RECORD_UNSAFE",
   path: string,
   record: RecordReport,
+  action = "edit",
 ): FeError {
   return new FeError(
     code,
-    `Cannot edit "${path}": recovery record ${shortId(record.id)} of an earlier edit ` +
+    `Cannot ${action} "${path}": recovery record ${shortId(record.id)} of an earlier edit ` +
       "needs a decision: " +
       record.why +
       (record.owner === undefined ? "" : `; ${record.owner.why}`),
@@ -35,13 +39,31 @@ export function recoveryRequired(
   );
 }
 
-/** This edit began to write and could not prove its end; its record is kept. */
-export function outcomeUnknown(path: string, record: RecordReport, cause: unknown): FeError {
+/** No undo settles a record: it would bring back bytes from before the edit that made it. */
+export function standsInTheWay(path: string, record: RecordReport): FeError {
+  const code = record.phase === "unreadable" ? "FE_RECORD_UNSAFE" : "FE_RECOVERY_REQUIRED";
+  const why = `only a resolution can be taken back, and this record still stands (${record.why})`;
+  return recoveryRequired(code, path, { ...record, why }, "undo the resolution of");
+}
+
+/**
+ * This edit or resolution began to write and could not prove its end; its record is kept.
+ * `savedPath`: where it saved what the file held.
+ */
+export function outcomeUnknown(
+  path: string,
+  record: RecordReport,
+  cause: unknown,
+  savedPath?: string,
+): FeError {
   const reason = cause instanceof Error ? cause.message : String(cause);
+  const isFull = cause instanceof FeError && cause.code === "FE_NO_SPACE";
   return new FeError(
     "FE_OUTCOME_UNKNOWN",
     `Began to write "${path}" and could not prove the end, part of the new bytes may be there; ` +
-      `record ${shortId(record.id)} holds both versions: ${reason}`,
+      `record ${shortId(record.id)} holds both versions: ${reason}` +
+      (isFull ? "; free space first" : "") +
+      (savedPath === undefined ? "" : `; what it held before is saved at "${savedPath}"`),
     { path, record, effect: "unknown", hint: stepsFor(record), cause },
   );
 }

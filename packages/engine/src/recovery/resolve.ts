@@ -25,7 +25,7 @@ import { findById } from "./lookup.ts";
 import { observeRecord } from "./observe.ts";
 import { lockRecord, type RecordLocks } from "./record-locks.ts";
 import { busyRecord, reportLocked } from "./refusals.ts";
-import { restore } from "./restore.ts";
+import { checkNotAborted, restore } from "./restore.ts";
 import { displacedWarnings } from "./settle.ts";
 
 /**
@@ -44,6 +44,7 @@ export async function resolveRecord(
   const failed = { path, action: "resolve the record of" };
   try {
     await askAuthorize(context, record);
+    checkNotAborted(path, options);
     const locks = await lockRecord(context, record);
     if (locks === undefined) {
       throw busyRecord(path, "another process is at work on it, holds its lock (rule 2)", record);

@@ -22,9 +22,10 @@ import type { ResolveOptions } from "../options.ts";
 import { fromStore, isOfStore } from "../os-failure.ts";
 import type { RecordReport, VersionReport } from "../record-report.ts";
 import type { ResolveResult } from "../result.ts";
+import { checkAborted } from "../transaction/abort.ts";
 import { restorePermission } from "../transaction/baseline.ts";
 import type { EngineContext } from "../transaction/context.ts";
-import { writeWhole } from "../transaction/mutate.ts";
+import { NoRoomError, reserveRoom, writeWhole } from "../transaction/mutate.ts";
 import { markDoubtful, syncForRecord } from "./doubt.ts";
 import { isRecordedFile } from "./observe.ts";
 import { otherThanShown, outcomeUnknown } from "./refusals.ts";
@@ -72,6 +73,7 @@ async function keepCurrent({ record, held, pinned, options }: Restoration): Prom
   try {
     const present = await presentVersion(held, file, options);
     const path = held.metadata.realPath;
+    checkNotAborted(path, options);
     await syncForRecord(file, path, held, record, pinned);
     const warnings = await removeOrphan(held, false);
     const same = { before: present, after: present };
@@ -90,6 +92,7 @@ async function putVersion(
   const file = await pinned.openForWriting();
   try {
     const present = await presentVersion(held, file, options);
+    checkNotAborted(realPath, options);
     const bytes = fileSource(file, present.sizeBytes);
     const chosen = choice === "current" ? { kept: choice, version: present, bytes } : choice;
     const { kept, version } = chosen;
@@ -104,7 +107,9 @@ async function putVersion(
     const isInRecord = [before, after].some((image) => isSameVersion(image, present));
     const savedPath =
       isThere && isInRecord ? undefined : await savePresent(context, held, file, present, version);
-    const changes = await writeVersion(context, record, held, file, { chosen, isDoubtful });
+    checkNotAborted(realPath, options);
+    const write = { chosen, isDoubtful, savedPath };
+    const changes = await writeVersion(context, record, held, file, write);
     const warnings = [...changes, ...(await removeOrphan(held, isDoubtful))];
     if (!isThere) return { ...base, status: "applied", ...(savedPath && { savedPath }), warnings };
     const copy = savedPath === undefined ? "" : `; a copy of it is at "${savedPath}"`;
@@ -113,6 +118,18 @@ async function putVersion(
   } finally {
     await file.close();
   }
+}
+
+/** Up to the first byte that is written, as an edit; what was saved meanwhile harms nobody. */
+export function checkNotAborted(path: string, { signal }: ResolveOptions): void {
+  checkAborted(path, signal, "resolving the record of");
+}
+
+/** What is written, how, and where the bytes are saved that it replaces. */
+interface Write {
+  readonly chosen: Chosen;
+  readonly isDoubtful: boolean;
+  readonly savedPath: string | undefined;
 }
 
 function isSameVersion(one: VersionReport, other: VersionReport): boolean {
@@ -167,20 +184,23 @@ async function presentVersion(
 
 /**
  * Writes the chosen image, reads it back, and looks at the path again; returns what became of the
- * permission. A failure keeps the orphan.
+ * permission. A failure keeps the orphan. A full disk is found before a byte is written, where the
+ * system can reserve room: then nothing is changed (`FE_NO_SPACE`).
  */
 async function writeVersion(
   context: EngineContext,
   record: RecordReport,
   held: HeldRecord,
   file: TargetFile,
-  { chosen, isDoubtful }: { readonly chosen: Chosen; readonly isDoubtful: boolean },
+  { chosen, isDoubtful, savedPath }: Write,
 ): Promise<string[]> {
   const { realPath } = held.metadata;
   try {
     const { sizeBytes: presentBytes, permission: wanted } = await file.status();
     // In doubt, the length may not have reached the disk either, so it is set whatever it is.
     const lengthBytes = isDoubtful ? Number.POSITIVE_INFINITY : presentBytes;
+    const { sizeBytes: wantedBytes } = chosen.version;
+    if (wantedBytes > presentBytes) await reserveRoom(realPath, file, wantedBytes);
     await writeWhole(realPath, file, lengthBytes, chosen.bytes);
     const { sizeBytes, permission } = await file.status();
     const written = await hashOf(fileSource(file, sizeBytes));
@@ -193,9 +213,10 @@ async function writeVersion(
     }
     return await restorePermission(file, wanted, permission);
   } catch (error) {
+    if (error instanceof NoRoomError && error.cause instanceof FeError) throw error.cause;
     const isSync = error instanceof FeError && error.code === "FE_SYNC_FAILED";
     const doubt = isSync ? await markDoubtful(held, held.phase) : {};
-    throw outcomeUnknown(realPath, { ...record, ...doubt }, error);
+    throw outcomeUnknown(realPath, { ...record, ...doubt }, error, savedPath);
   }
 }
 

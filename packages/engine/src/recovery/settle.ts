@@ -16,7 +16,7 @@ import type { OpenTarget } from "../transaction/states.ts";
 import { evidenceOf, reportOf } from "./catalogue.ts";
 import { syncForRecord } from "./doubt.ts";
 import { observeRecord } from "./observe.ts";
-import { busy, recoveryRequired, reportLocked } from "./refusals.ts";
+import { busy, recoveryRequired, reportLocked, standsInTheWay } from "./refusals.ts";
 import { reportUnsafe } from "./unsafe.ts";
 
 /**
@@ -80,7 +80,7 @@ function naming(displaced: readonly string[], report: RecordReport): RecordRepor
 
 /** Decides about one record whose lock is ours, and lets go of it in every case. */
 async function settleHeld(
-  context: EngineContext,
+  context: RunningContext,
   open: OpenTarget,
   record: HeldRecord,
   displaced: readonly string[],
@@ -99,6 +99,8 @@ async function settleHeld(
       const choices = choicesFor(observed.facts.identity);
       throw recoveryRequired("FE_RECOVERY_REQUIRED", path, { ...report, choices });
     }
+    // It came after the resolution that is to be taken back, and a person may want its versions.
+    if (context.request.whole !== undefined) throw standsInTheWay(path, report);
     if (decision.syncTargetFirst) await syncTarget(open, record, report);
     const reclaimed = await record.reclaim();
     if (reclaimed.kind === "put-back") {

@@ -20,6 +20,7 @@ import type { EngineContext } from "../transaction/context.ts";
 import { runTransaction } from "../transaction/transaction.ts";
 import { mayTellOf } from "./conceal.ts";
 import { saveInStore } from "./restore.ts";
+import { refuseWhileStanding } from "./standing.ts";
 
 type Saved = SavedBytes & { readonly note: SavedNote };
 
@@ -99,6 +100,7 @@ async function savedFor(context: EngineContext, id: string): Promise<readonly [S
       hint: "Give the id of the record that was resolved; the answer of `recovery.resolve` has it",
     });
   }
+  await refuseWhileStanding(context, id);
   const told = (await context.journal.listSaved()).filter((saved): saved is Saved => {
     const realPath = saved.note?.realPath;
     return realPath !== undefined && mayTellOf(context, realPath);

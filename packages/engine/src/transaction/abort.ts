@@ -4,11 +4,14 @@ import { FeError } from "../errors.ts";
 /** What `AbortController.abort()` gives by itself, which says no more than that it was called. */
 const saysNothing = "AbortError";
 
-/** The error of an aborted edit; `reason` is what the signal gave: an error of its own is told. */
-export function aborted(path: string, reason: unknown): FeError {
+/**
+ * The error of an aborted call; `reason` is what the signal gave: an error of its own is told.
+ * `work`: what was going on.
+ */
+export function aborted(path: string, reason: unknown, work = "editing"): FeError {
   const isTold = reason instanceof Error && reason.name !== saysNothing && reason.message !== "";
   const why = isTold ? reason.message : "the caller aborted it";
-  return new FeError("FE_ABORTED", `Stopped editing "${path}": ${why}`, {
+  return new FeError("FE_ABORTED", `Stopped ${work} "${path}": ${why}`, {
     path,
     hint: "Nothing was changed",
     cause: reason,
@@ -16,6 +19,6 @@ export function aborted(path: string, reason: unknown): FeError {
 }
 
 /** Throws if the signal has aborted. */
-export function checkAborted(path: string, signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw aborted(path, signal.reason);
+export function checkAborted(path: string, signal: AbortSignal | undefined, work?: string): void {
+  if (signal?.aborted) throw aborted(path, signal.reason, work);
 }

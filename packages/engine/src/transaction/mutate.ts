@@ -76,8 +76,13 @@ export class NoRoomError extends Error {
 
 /**
  * Finds a full disk before a byte changes. It may clear set-id bits, so it is never done earlier.
+ * Error: {@link NoRoomError}, whose cause is the `FeError`.
  */
-async function reserveRoom(path: string, file: TargetFile, sizeBytes: number): Promise<void> {
+export async function reserveRoom(
+  path: string,
+  file: TargetFile,
+  sizeBytes: number,
+): Promise<void> {
   try {
     await file.reserve(sizeBytes);
   } catch (error) {
@@ -164,7 +169,7 @@ export async function rollBackTarget({ prepared }: ArmedEdit): Promise<void> {
 
 /**
  * Makes the target hold just `source`, and syncs it: a person's choice carried out. The caller has
- * identified the handle and saved what is there. Errors as {@link mutateTarget}.
+ * identified the handle, saved what is there and reserved the room. Errors as {@link mutateTarget}.
  */
 export async function writeWhole(
   path: string,
