@@ -8,6 +8,7 @@
 
 export { type HintName, type HintWords, hintNames, inWords } from "./hint-words.ts";
 export { decodeUtf16, encodeUtf16, utf16OrderOf } from "./matching/utf16.ts";
+export { shortId } from "./record-report.ts";
 
 /**
  * Controls, line separators, lone surrogates, and format characters, among them all that change the

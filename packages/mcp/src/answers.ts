@@ -1,11 +1,10 @@
 /** From a call to what the client is sent: the same object for success and failure, and a text. */
 import { errorToJson, FeError, type JsonObject } from "@fe/engine";
-import { escapeText, inWords } from "@fe/engine/display";
+import { escapeText } from "@fe/engine/display";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { maxShownMessage } from "./limits.ts";
 import { shorten } from "./output/excerpt.ts";
-import { errorText } from "./output/text.ts";
-import { toolWords } from "./output/words.ts";
+import { errorText, hintOf } from "./output/text.ts";
 import { editFile } from "./tools/edit-file.ts";
 import { internalCode } from "./tools/outputs.ts";
 import { recoveryList } from "./tools/recovery-list.ts";
@@ -61,8 +60,10 @@ export async function answerCall(
     return result(structured, texts, false);
   } catch (error) {
     if (error instanceof FeError) {
-      const structured = errorToJson(error, (hint) => inWords(toolWords, hint));
-      return result(structured, [errorText(error, context.guide)], true);
+      const { guide } = context;
+      const isReadOnly = tool.definition.annotations?.readOnlyHint === true;
+      const structured = errorToJson(error, (hint) => hintOf(error, guide) ?? hint);
+      return result(structured, [errorText(error, guide, isReadOnly)], true);
     }
     onFault(`fault in ${tool.definition.name}: ${describe(error)}`);
     return internal(error);

@@ -103,7 +103,7 @@ describe("an engine with roots", () => {
     expect(refused.code).toBe("FE_NOT_FOUND");
     expect(refused.message.replaceAll(id, none)).toBe(absent.message);
     expect(refused.hint).toBe(absent.hint);
-    expect(refused.hint).toMatch(/unreadable ones, need a call without roots/);
+    expect(refused.hint).toMatch(/unreadable ones, need a call without `roots`/);
     const free = await place.engine();
     expect((await free.recovery.resolve(id, { keep: "current" })).movedRecordTo).toBeDefined();
     expect((await rooted.edit({ path: inside, oldString: "one", newString: "1" })).status).toBe(

@@ -21,7 +21,8 @@ function isVisible(context: EngineContext, record: ListedRecord): boolean {
 function hintFor({ options }: EngineContext): string {
   const shows = "`recovery.list` shows the ids";
   if (options.roots === undefined) return shows;
-  return `${shows} below the roots; other records, and unreadable ones, need a call without roots`;
+  const others = "other records, and unreadable ones, need a call without `roots`";
+  return `${shows} below the roots; ${others}`;
 }
 
 async function report(context: EngineContext, record: ListedRecord): Promise<RecordReport> {

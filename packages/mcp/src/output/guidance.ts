@@ -1,6 +1,7 @@
 /** What a person or a model is told to do about a recovery record, in this order. */
-import type { FeError, FeErrorCode, RecordReport } from "@fe/engine";
-import { escapeText, quoteForShell } from "@fe/engine/display";
+import type { FeError, FeErrorCode, RecordReport, Version } from "@fe/engine";
+import { escapeText, quoteForShell, shortId } from "@fe/engine/display";
+import { maxShownBytes } from "../limits.ts";
 
 /** How records can be settled from here. */
 export interface RecoveryGuide {
@@ -37,33 +38,125 @@ export function recoveryCommand(guide: RecoveryGuide, ...words: readonly string[
 }
 
 /** Whether tools see it: with roots, only records that name a file below one. */
-function isShown(record: RecordReport): boolean {
-  return record.phase !== "unreadable" && record.path !== undefined;
+function isShown({ path }: RecordReport): boolean {
+  return path !== undefined;
 }
 
-function decideStep(record: RecordReport, guide: RecoveryGuide): string[] {
-  const { id } = record;
-  const isOurs = guide.allowResolve && isShown(record);
-  const command = recoveryCommand(guide, "resolve", id, "--keep", "VERSION");
-  return [
-    "3. Restore the version that is meant, or merge the versions. A person decides which.",
-    ...(isOurs
-      ? [
-          `   Then recovery_resolve with id ${id}, that version as keep (or the`,
-          "   merge, whole, as content), and the sha256 of the current version as expected_sha256.",
-          "   recovery_undo takes that back.",
-        ]
-      : [
-          "   For before, after or current they run:",
-          `     ${command}`,
-          "   For a merge, which the first command proposes:",
-          `     ${recoveryCommand(guide, "merge", id)} > MERGED`,
-          `     ${recoveryCommand(guide, "resolve", id, "--with", "MERGED")}`,
-          isShown(record)
-            ? "   This server was started without --allow-resolve."
-            : "   The tools of this server do not reach this record.",
-        ]),
-  ];
+/** Where nothing else is known, each may be possible. */
+const everyVersion: readonly Version[] = ["before", "after", "current"];
+
+/** What is possible for one record, from this server. */
+class Steps {
+  readonly #record: RecordReport;
+  readonly #guide: RecoveryGuide;
+  readonly #id: string;
+
+  constructor(record: RecordReport, guide: RecoveryGuide) {
+    this.#record = record;
+    this.#guide = guide;
+    this.#id = shortId(record.id);
+  }
+
+  lines(): string[] {
+    return [this.#save(), ...this.#look(), ...(this.#canWrite() ? this.#restore() : this.#keep())];
+  }
+
+  #canWrite(): boolean {
+    const { phase, choices = everyVersion } = this.#record;
+    if (phase === "unreadable") return false;
+    return choices.includes("before") || choices.includes("after");
+  }
+
+  /** A version may be too long for an answer; then a person has it from the command. */
+  #isLarge(): boolean {
+    const { before, after } = this.#record;
+    return Math.max(before?.sizeBytes ?? 0, after?.sizeBytes ?? 0) > maxShownBytes;
+  }
+
+  #command(word: string, ...words: readonly string[]): string {
+    return recoveryCommand(this.#guide, word, this.#id, ...words);
+  }
+
+  #save(): string {
+    const ifAny = this.#canWrite() ? "" : ", if there is one";
+    if (!isShown(this.#record)) return `1. Save a copy of the file as it is now${ifAny}.`;
+    return this.#isLarge()
+      ? `1. Save the file as it is now${ifAny}: ${this.#command("show", "--version", "current")} ` +
+          "> FILE. It may be too large for recovery_show, which gives its sha256 all the same."
+      : `1. Save the file as it is now${ifAny}: recovery_show with id ${this.#id} and ` +
+          "version current.";
+  }
+
+  #look(): string[] {
+    const shown = isShown(this.#record);
+    const list = recoveryCommand(this.#guide, "list");
+    if (this.#record.phase === "unreadable") {
+      return [
+        `2. Look at the record's path and its identity (${shown ? "recovery_list" : list}).`,
+        "   Its versions cannot be read.",
+      ];
+    }
+    const before = this.#command("show", "--version", "before");
+    const after = this.#command("show", "--version", "after");
+    if (!isShown(this.#record) || this.#isLarge()) {
+      return [
+        "2. Look at the record's path, its identity and both versions:",
+        ...[list, `${before} > FILE`, `${after} > FILE`].map((command) => `     ${command}`),
+      ];
+    }
+    return [
+      "2. Look at the record's path, its identity (recovery_list) and both versions " +
+        "(recovery_show, version before and version after).",
+    ];
+  }
+
+  #restore(): string[] {
+    const head =
+      "3. Restore the version that is meant, or merge the versions. A person decides which.";
+    if (this.#isOurs()) {
+      return [
+        head,
+        `   Then recovery_resolve with id ${this.#id}, that version as keep (or the`,
+        "   merge, whole, as content), and the sha256 of the current version as expected_sha256.",
+        "   recovery_undo takes that back.",
+      ];
+    }
+    return [
+      head,
+      "   For before, after or current they run:",
+      `     ${this.#command("resolve", "--keep", "VERSION")}`,
+      "   For a merge, which the first command proposes:",
+      `     ${this.#command("merge")} > MERGED`,
+      `     ${this.#command("resolve", "--with", "MERGED")}`,
+      this.#whyNotOurs(),
+    ];
+  }
+
+  /** The record's versions fit no file that is there. */
+  #keep(): string[] {
+    const command = this.#command("resolve", "--keep", "current");
+    return [
+      "3. No version can be written: what stands there is not that file any more, or the record",
+      "   cannot be read. A person puts what is meant in place, and keeps the current one; the",
+      "   record is then moved aside, not removed:",
+      ...(this.#isOurs()
+        ? [
+            `   recovery_resolve with id ${this.#id}, keep current, and the sha256 of the current`,
+            `   version as expected_sha256. Where no file is, a person runs: ${command}`,
+          ]
+        : [`     ${command}`, this.#whyNotOurs()]),
+    ];
+  }
+
+  #isOurs(): boolean {
+    return this.#guide.allowResolve && isShown(this.#record);
+  }
+
+  #whyNotOurs(): string {
+    return isShown(this.#record)
+      ? "   This server was started without --allow-resolve."
+      : "   The tools of this server do not reach this record.";
+  }
 }
 
 /** What is different for a file of which a sync failed. */
@@ -73,29 +166,32 @@ const doubtfulLines: readonly string[] = [
   "syncs it. If that fails too, the versions of steps 1 and 2 must be kept on another disk.",
 ];
 
+function stepLines({ record }: GuidedError, guide: RecoveryGuide): string[] {
+  return [
+    ...(record.phase === "doubtful" ? doubtfulLines : []),
+    "What to do, in this order:",
+    ...new Steps(record, guide).lines(),
+  ];
+}
+
+/** The same steps as {@link guidanceLines}, on one line: `error.hint`. */
+export function guidanceHint(error: GuidedError, guide: RecoveryGuide): string {
+  return stepLines(error, guide)
+    .map((line) => line.trim())
+    .join(" ");
+}
+
 /** The lines that follow the error's own line. */
 export function guidanceLines(error: GuidedError, guide: RecoveryGuide): string[] {
-  const { record } = error;
-  const { id } = record;
+  const { record, message } = error;
   // Of a record that cannot be read, the error may be about its own file.
   const named = error.path === record.recordPath ? undefined : error.path;
   const target = record.path ?? named;
-  const showBefore = recoveryCommand(guide, "show", id, "--version", "before");
   return [
     situations[error.code],
     ...(target === undefined ? [] : [`File: ${escapeText(target)}`]),
     `Record: ${escapeText(record.recordPath)}`,
-    `Why: ${escapeText(record.why)}`,
-    ...(record.phase === "doubtful" ? doubtfulLines : []),
-    "What to do, in this order:",
-    isShown(record)
-      ? `1. Save the file as it is now: recovery_show with id ${id} and version current.`
-      : "1. Save a copy of the file as it is now.",
-    isShown(record)
-      ? "2. Look at the record's path, its identity (recovery_list) and both versions " +
-        "(recovery_show, version before and version after)."
-      : "2. Look at the record's path, its identity and both versions, as far as they can be " +
-        `read: ${recoveryCommand(guide, "list")}, ${showBefore}`,
-    ...decideStep(record, guide),
+    ...(message.includes(record.why) ? [] : [`Why: ${escapeText(record.why)}`]),
+    ...stepLines(error, guide),
   ];
 }

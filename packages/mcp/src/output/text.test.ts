@@ -1,4 +1,4 @@
-import { FeError } from "@fe/engine";
+import { FeError, type RecordReport } from "@fe/engine";
 import { inWords } from "@fe/engine/display";
 import { describe, expect, it } from "vitest";
 import {
@@ -9,7 +9,7 @@ import {
 } from "../../../engine/test/samples.ts";
 import { shorten } from "./excerpt.ts";
 import type { RecoveryGuide } from "./guidance.ts";
-import { editText, errorText, listText, resolveText } from "./text.ts";
+import { editText, errorText, hintOf, listText, resolveText } from "./text.ts";
 import { toolWords } from "./words.ts";
 
 const guide: RecoveryGuide = {
@@ -100,9 +100,9 @@ describe("errorText()", () => {
       "1. Save the file as it is now: recovery_show",
       "2. Look at the record's path, its identity (recovery_list) and both versions",
       "3. Restore the version that is meant, or merge the versions",
-      `fe recovery resolve ${record.id} --keep VERSION --user-data-dir '/home/some one/data'`,
-      `fe recovery merge ${record.id} --user-data-dir '/home/some one/data' > MERGED`,
-      `fe recovery resolve ${record.id} --with MERGED`,
+      "fe recovery resolve 0123456789ab --keep VERSION --user-data-dir '/home/some one/data'",
+      `fe recovery merge ${record.id.slice(0, 12)} --user-data-dir '/home/some one/data' > MERGED`,
+      `fe recovery resolve ${record.id.slice(0, 12)} --with MERGED`,
     ].map((step) => text.indexOf(step));
     expect(steps.every((at) => at >= 0)).toBe(true);
     expect([...steps].sort((a, b) => a - b)).toEqual(steps);
@@ -125,7 +125,47 @@ describe("errorText()", () => {
     const error = new FeError("FE_RECORD_UNSAFE", "Cannot edit", { record: unreadableRecord });
     const text = errorText(error, { ...guide, allowResolve: true });
     expect(text).not.toContain("recovery_");
-    expect(text).toContain(`fe recovery resolve ${unreadableRecord.id} --keep VERSION`);
+    expect(text).toContain("fe recovery resolve ffffffffffff --keep current");
+    expect(text).not.toMatch(/--keep VERSION|recovery merge|--version/u);
+  });
+
+  it("S18 offers only what is possible for the record, in the text and as the hint", () => {
+    const ours = { ...guide, allowResolve: true };
+    const told = (change: Partial<RecordReport>, by: RecoveryGuide = ours): string => {
+      const changed = { ...record, ...change };
+      const error = new FeError("FE_RECOVERY_REQUIRED", "Cannot edit", { record: changed });
+      const hint = hintOf(error, by) ?? "";
+      const text = errorText(error, by);
+      expect(text.replace(/\s+/gu, " ")).toContain(hint.replace(/\s+/gu, " "));
+      return hint;
+    };
+    const replaced = told({ choices: ["current"] });
+    expect(replaced).toContain("recovery_resolve with id 0123456789ab, keep current");
+    expect(replaced).not.toMatch(/that version as keep|as content|--with/u);
+    const damaged = told({ choices: ["current"], phase: "unreadable" });
+    expect(damaged).toContain("recovery_show with id 0123456789ab and version current");
+    expect(damaged).not.toMatch(/version before|version after/u);
+    const refused = told({ choices: ["current"] }, guide);
+    expect(refused).toContain("fe recovery resolve 0123456789ab --keep current");
+    expect(refused).not.toContain("recovery_resolve");
+    const large = told({ before: { sizeBytes: 300_000, sha256: "b".repeat(64) } });
+    expect(large).toContain("fe recovery show 0123456789ab --version before");
+    expect(large).toContain("which gives its sha256 all the same");
+    expect(told({})).not.toContain("--version");
+  });
+
+  it("names the command where the tool is refused, and nothing of the file where none is", () => {
+    const hint = "See `recovery.resolve`";
+    const error = new FeError("FE_BUSY", "Cannot", { hint, record });
+    expect(errorText(error, guide)).toContain("Hint: See the command `fe recovery resolve`\n");
+    const ours = { ...guide, allowResolve: true };
+    expect(errorText(error, ours)).toContain("Hint: See `recovery_resolve`\n");
+    expect(errorText(error, ours, true)).not.toContain("The file was not changed");
+    const choices = ["current"] as const;
+    const replaced = { record: { ...record, choices } };
+    expect(errorText(new FeError("FE_TARGET_REPLACED", "No", replaced), ours)).not.toContain(
+      "may succeed later",
+    );
   });
 
   it("says that an unknown outcome may have changed the file", () => {

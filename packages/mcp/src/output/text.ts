@@ -8,11 +8,11 @@ import type {
   UndoResult,
   Version,
 } from "@fe/engine";
-import { differingLines, escapeLine, escapeText, inWords } from "@fe/engine/display";
-import { maxShownPlaces, maxShownRecords } from "../limits.ts";
+import { differingLines, escapeLine, escapeText, inWords, shortId } from "@fe/engine/display";
+import { maxShownBytes, maxShownPlaces, maxShownRecords } from "../limits.ts";
 import { textOf } from "./excerpt.ts";
-import { guidanceLines, needsGuidance, type RecoveryGuide } from "./guidance.ts";
-import { toolWords } from "./words.ts";
+import { guidanceHint, guidanceLines, needsGuidance, type RecoveryGuide } from "./guidance.ts";
+import { wordsFor } from "./words.ts";
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
@@ -37,7 +37,9 @@ function diffLines(diff: EditResult["diff"]): string[] {
 /** Of an edit that failed, too: the record is gone all the same. */
 function settledNotes(recovered: EditResult["recovered"]): string[] {
   if (recovered === undefined) return [];
-  return [`Note: settled record ${recovered.recordId} of an earlier edit: ${recovered.decision}`];
+  return [
+    `Note: settled record ${shortId(recovered.recordId)} of an earlier edit: ${recovered.decision}`,
+  ];
 }
 
 /** What an edit, or a dry run, did. */
@@ -79,12 +81,19 @@ export function listText(records: readonly RecordReport[]): string {
   ].join("\n");
 }
 
-/** What stands above the content of a version. */
+/** What stands above the content of a version; `command`: instead of it, if that is left out. */
 export function shownText(
   version: Version,
   shown: { readonly bytes: number; readonly sha256: string; readonly isText: boolean },
+  command?: string,
 ): string {
   const head = `Version ${version}: ${count(shown.bytes, "byte")}, sha256 ${shown.sha256}`;
+  if (command !== undefined) {
+    return (
+      `${head}. It has more than ${maxShownBytes} bytes, so its content is left out; ` +
+      `a person has it from: ${command} > FILE`
+    );
+  }
   return shown.isText
     ? `${head}. Its text follows.`
     : `${head}. It is not UTF-8; the structured result holds it in base64.`;
@@ -151,18 +160,31 @@ const effects = {
   unknown: "The file may hold part of the new text.",
 } as const;
 
-/** A failure: what happened, what is known of it, what is true of the file, what to do. */
-export function errorText(error: FeError, guide: RecoveryGuide): string {
+/** What to do about a failure, in words of this server and of what is possible in it. */
+export function hintOf(error: FeError, guide: RecoveryGuide): string | undefined {
+  if (needsGuidance(error)) return guidanceHint(error, guide);
+  return error.hint === undefined ? undefined : inWords(wordsFor(guide), error.hint);
+}
+
+/**
+ * A failure: what happened, what is known of it, what is true of the file, what to do.
+ * `isReadOnly`: the tool only looks.
+ */
+export function errorText(error: FeError, guide: RecoveryGuide, isReadOnly = false): string {
   const head = `${error.code}: ${escapeText(error.message)}`;
   const settled = settledNotes(error.recovered);
   if (needsGuidance(error)) return [head, ...settled, ...guidanceLines(error, guide)].join("\n");
-  const { hint } = error;
+  const hint = hintOf(error, guide);
   return [
     head,
     ...missLines(error),
-    effects[error.effect],
+    // Nobody thinks that a tool which only looks has changed one.
+    ...(isReadOnly && error.effect === "none" ? [] : [effects[error.effect]]),
     ...settled,
-    ...(hint === undefined || hint === "" ? [] : [`Hint: ${escapeText(inWords(toolWords, hint))}`]),
-    ...(error.retryable ? ["The same call may succeed later."] : []),
+    ...(hint === undefined || hint === "" ? [] : [`Hint: ${escapeText(hint)}`]),
+    // Of a record whose choices are known, the same call ends the same way.
+    ...(error.retryable && error.record?.choices === undefined
+      ? ["The same call may succeed later."]
+      : []),
   ].join("\n");
 }

@@ -5,6 +5,16 @@ function argument(name: string): (value?: string) => string {
   return (value) => `\`${name}${value === undefined ? "" : `: "${value}"`}\``;
 }
 
+/** Where `recovery_resolve` and `recovery_undo` are refused, a person runs the command. */
+export function wordsFor({ allowResolve }: { readonly allowResolve: boolean }): HintWords {
+  if (allowResolve) return toolWords;
+  return {
+    ...toolWords,
+    "recovery.resolve": () => "the command `fe recovery resolve`",
+    "recovery.undo": () => "the command `fe recovery undo`",
+  };
+}
+
 export const toolWords: HintWords = {
   "after.sha256": argument("after_sha256"),
   encoding: argument("encoding"),

@@ -37,13 +37,12 @@ export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
 /** In a pattern with the `u` flag this matches only a surrogate that stands alone. */
 const loneSurrogate = /\p{Surrogate}/u;
 
-function refuseCharacters(text: string, name: string): void {
-  if (text.includes("\0")) {
-    throw invalid(
-      `${name} holds a NUL character`,
-      "Leave it out; the fe command takes any bytes, from files",
-    );
-  }
+function refuseCharacters(
+  text: string,
+  name: string,
+  hint = "Leave it out; the fe command takes any bytes, from files",
+): void {
+  if (text.includes("\0")) throw invalid(`${name} holds a NUL character`, hint);
   if (loneSurrogate.test(text)) {
     throw invalid(
       `${name} holds half of a surrogate pair, which no encoding can express`,
@@ -64,7 +63,7 @@ export function checkPath(path: string, name: string): void {
       "Name a file by its path",
     );
   }
-  refuseCharacters(path, name);
+  refuseCharacters(path, name, "No file has one in its name");
 }
 
 /** Error: `FE_INVALID_REQUEST` for texts that are no text, or together too long. */

@@ -131,6 +131,7 @@ export const showOutput: z.ZodObject = z.looseObject({
   sha256: sha256.optional().describe("SHA-256 of these bytes"),
   encoding: z.enum(["utf-8", "base64"]).optional(),
   content: z.string().optional().describe("The bytes, in the encoding named"),
+  content_omitted: z.boolean().optional().describe("The version is too large for an answer"),
   status: z.enum(failureStatuses).optional().describe("Present if the call failed"),
   ...failure,
 });

@@ -1,6 +1,7 @@
 /** The tool `recovery_show`. */
 import { createHash } from "node:crypto";
-import { FeError, recordToJson, type ShownVersion } from "@fe/engine";
+import { recordToJson, type ShownVersion } from "@fe/engine";
+import { shortId } from "@fe/engine/display";
 import * as z from "zod";
 import { maxShownBytes } from "../limits.ts";
 import { textOf } from "../output/excerpt.ts";
@@ -22,39 +23,39 @@ const schema = z.strictObject({
     .describe("The file before the edit, as the edit meant it, or as it is now"),
 });
 
-function tooLarge({ record, version }: ShownVersion, guide: RecoveryGuide): FeError {
-  const command = recoveryCommand(guide, "show", record.id, "--version", version);
-  return new FeError(
-    "FE_INVALID_REQUEST",
-    `Cannot show version ${version}: it has more than ${maxShownBytes} bytes`,
-    { hint: `Use the command: ${command} > FILE` },
-  );
+/** What was read of a version: all of its hash, and its bytes if an answer may hold them. */
+interface Read {
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly content: Buffer | undefined;
 }
 
-async function readBytes(shown: ShownVersion, guide: RecoveryGuide): Promise<Buffer> {
-  if (shown.sizeBytes > maxShownBytes) throw tooLarge(shown, guide);
+async function readBytes(shown: ShownVersion): Promise<Read> {
+  const hash = createHash("sha256");
   const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
+  let bytes = 0;
   for await (const chunk of shown.chunks()) {
-    sizeBytes += chunk.length;
-    // The file itself may have grown since its size was read.
-    if (sizeBytes > maxShownBytes) throw tooLarge(shown, guide);
-    chunks.push(chunk);
+    hash.update(chunk);
+    bytes += chunk.length;
+    // Counted, since the file itself may have grown since its size was read.
+    if (bytes <= maxShownBytes) chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  const content = bytes <= maxShownBytes ? Buffer.concat(chunks) : undefined;
+  return { bytes, sha256: hash.digest("hex"), content };
 }
 
 async function answer(shown: ShownVersion, guide: RecoveryGuide): Promise<Answer> {
-  const content = await readBytes(shown, guide);
+  const { content, bytes, sha256 } = await readBytes(shown);
+  const { record, version } = shown;
+  const members = { record: recordToJson(record), version, bytes, sha256 };
+  if (content === undefined) {
+    const command = recoveryCommand(guide, "show", shortId(record.id), "--version", version);
+    const text = shownText(version, { bytes, sha256, isText: false }, command);
+    return { structured: { ...members, content_omitted: true }, texts: [text] };
+  }
   const text = textOf(content);
-  const { version } = shown;
-  const bytes = content.length;
-  const sha256 = createHash("sha256").update(content).digest("hex");
   const structured = {
-    record: recordToJson(shown.record),
-    version,
-    bytes,
-    sha256,
+    ...members,
     encoding: text === undefined ? "base64" : "utf-8",
     content: text ?? content.toString("base64"),
   };
@@ -69,7 +70,8 @@ export const recoveryShow: Tool = {
     description: `\
 Give the bytes of one version of an interrupted edit's file, with their SHA-256: before the edit, \
 after it, or the file as it is now (current). UTF-8 is given as text, anything else in base64. \
-Versions over ${maxShownBytes} bytes are refused. Changes nothing.`,
+Of a version over ${maxShownBytes} bytes the content is left out (content_omitted). Changes \
+nothing.`,
     inputSchema: schemaOf(schema, "input"),
     outputSchema: schemaOf(showOutput, "output"),
     annotations: {

@@ -1,4 +1,5 @@
 // The three recovery tools, mostly with an engine that is not real; test-e2e has real records.
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { FeError } from "@fe/engine";
 import { describe, expect, it } from "vitest";
@@ -37,14 +38,21 @@ describe("recovery tools", () => {
   });
 
   it.each([
-    ["by its size", 1, maxShownBytes + 1],
     ["by what it turns out to have", maxShownBytes + 1, 1],
-  ])("refuse what is too large %s, and name the command", async (_what, length, sizeBytes) => {
-    const { call } = await withShown(new Uint8Array(length), sizeBytes);
-    const answer = await call("recovery_show", ask);
-    expect(answer.code).toBe("FE_INVALID_REQUEST");
-    expect(answer.text).toContain(`fe recovery show ${record.id} --version before > FILE`);
-  });
+    ["not if it got shorter", 1, maxShownBytes + 1],
+  ])(
+    "leave out what is too large %s, tell its hash, and name the command",
+    async (_what, length, sizeBytes) => {
+      const { call } = await withShown(new Uint8Array(length), sizeBytes);
+      const answer = await call("recovery_show", ask);
+      const sha256 = createHash("sha256").update(new Uint8Array(length)).digest("hex");
+      expect(answer.structured).toMatchObject({ bytes: length, sha256 });
+      expect(answer.structured.content_omitted).toBe(length > maxShownBytes ? true : undefined);
+      expect("content" in answer.structured).toBe(length <= maxShownBytes);
+      if (length <= maxShownBytes) return;
+      expect(answer.text).toContain("fe recovery show 0123456789ab --version before > FILE");
+    },
+  );
 
   it("resolve only if the server was started so", async () => {
     const openEngine = async () => fakeEngine(["/home"]);
