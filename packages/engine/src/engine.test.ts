@@ -51,9 +51,9 @@ describe("Engine.roots", () => {
       [[place.path("missing")], "FE_NOT_FOUND", /missing": there is no such file$/u],
       [[""], "FE_INVALID_REQUEST", /root "": the path is not valid$/u],
       [["a\0b"], "FE_INVALID_REQUEST", /the path is not valid$/u],
-      [[7], "FE_INVALID_REQUEST", /a root must be text, not number$/u],
+      [[7], "FE_INVALID_REQUEST", /a root must be text, not 7$/u],
       [[null], "FE_INVALID_REQUEST", /a root must be text, not null$/u],
-      [place.work, "FE_INVALID_REQUEST", /roots must be a list, not string$/u],
+      [place.work, "FE_INVALID_REQUEST", /roots must be a list of directories, not the text /u],
     ];
     for (const [roots, code, message] of cases) {
       const refused = await failureOf(place.engine({ roots: roots as string[] }));

@@ -6,7 +6,6 @@
  */
 import { openJournal, resolveUserDataDirectory } from "@fe/journal";
 import { createNodeOs, type Os } from "@fe/native";
-import { checkEngineOptions } from "./arguments.ts";
 import type { Engine, Recovery } from "./engine-types.ts";
 import { FeError } from "./errors.ts";
 import {
@@ -29,7 +28,7 @@ import { showVersion } from "./recovery/show.ts";
 import { undoResolution } from "./recovery/undo.ts";
 import type { EditResult } from "./result.ts";
 import { resolveRoots } from "./roots.ts";
-import { settleOptions } from "./settle-options.ts";
+import { checkEngineOptions, settleOptions } from "./settle-options.ts";
 import { checkEditOptions, settleRequest } from "./settle-request.ts";
 import { closingPatienceMs } from "./transaction/answer.ts";
 import type { EngineContext } from "./transaction/context.ts";

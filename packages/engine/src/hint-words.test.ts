@@ -47,9 +47,11 @@ describe("hints", () => {
   it("Q5 have words elsewhere for every name of the library that they tell", () => {
     const known = new Set<string>(hintNames);
     const told = sources().flatMap(({ code }) =>
-      [...code.matchAll(/\\?`(recovery\.\w+|after\.sha256|keep: |encoding)[^`]*\\?`/gu)].map(
-        ([, name = ""]) => name.replace(": ", ""),
-      ),
+      [
+        ...code.matchAll(
+          /\\?`(recovery\.\w+|after\.sha256|afterSha256|beforeSha256|keep: |encoding)[^`]*\\?`/gu,
+        ),
+      ].map(([, name = ""]) => name.replace(": ", "")),
     );
     expect(told.length).toBeGreaterThan(10);
     expect(told.filter((name) => !known.has(name))).toEqual([]);

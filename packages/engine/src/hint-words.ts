@@ -7,6 +7,8 @@
 /** Every name of the library that stands in a hint. */
 export const hintNames = [
   "after.sha256",
+  "afterSha256",
+  "beforeSha256",
   "encoding",
   "examine",
   "exclusive",

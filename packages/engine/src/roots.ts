@@ -4,14 +4,12 @@ import { FeError } from "./errors.ts";
 import { fromOs } from "./os-failure.ts";
 
 /**
- * Real paths, in the order given. Errors: `FE_INVALID_REQUEST` for one that is empty, no text or no
+ * Real paths, in the order given. Errors: `FE_INVALID_REQUEST` for one that is empty or no
  * directory; `FE_NOT_FOUND`; `FE_PERMISSION_DENIED`.
  */
 export async function resolveRoots(os: Os, roots: readonly string[]): Promise<string[]> {
-  if (!Array.isArray(roots)) throw noRoots(`roots must be a list, not ${describeValue(roots)}`);
   const resolved: string[] = [];
   for (const root of roots) {
-    if (typeof root !== "string") throw noRoots(`a root must be text, not ${describeValue(root)}`);
     try {
       resolved.push(await resolveRoot(os, root));
     } catch (error) {
@@ -33,14 +31,4 @@ async function resolveRoot(os: Os, root: string): Promise<string> {
     });
   }
   return realPath;
-}
-
-function noRoots(problem: string): FeError {
-  return new FeError("FE_INVALID_REQUEST", `Cannot open the engine: ${problem}`, {
-    hint: "Give a list of directories, or leave it out for no limit",
-  });
-}
-
-function describeValue(value: unknown): string {
-  return value === null ? "null" : typeof value;
 }

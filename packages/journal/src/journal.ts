@@ -41,10 +41,14 @@ import type { Store } from "./store.ts";
  * Errors: `RangeError` for a directory that is not absolute, or an engine version that is too long.
  */
 export async function openJournal(os: Os, options: JournalOptions): Promise<Journal> {
-  if (!os.paths.isAbsolute(options.userDataDirectory)) {
-    throw new RangeError(`The user-data directory is not absolute: "${options.userDataDirectory}"`);
+  const { userDataDirectory, engineVersion } = options;
+  if (typeof userDataDirectory !== "string" || typeof engineVersion !== "string") {
+    throw new TypeError("openJournal needs userDataDirectory and engineVersion, both as text");
   }
-  if (options.engineVersion.length > maxEngineVersionLength) {
+  if (!os.paths.isAbsolute(userDataDirectory)) {
+    throw new RangeError(`The user-data directory is not absolute: "${userDataDirectory}"`);
+  }
+  if (engineVersion.length > maxEngineVersionLength) {
     throw new RangeError(`The engine version is longer than ${maxEngineVersionLength} characters`);
   }
   return new OpenJournal(os, options);

@@ -77,6 +77,11 @@ export function resolveUserDataDirectory(
   environment: ProcessEnvironment,
   options: UserDataOptions = {},
 ): string {
+  for (const name of ["userDataDirectory", "appName", "profile", "electronAppData"] as const) {
+    const value: unknown = options[name];
+    if (value === undefined || typeof value === "string") continue;
+    throw new UserDataError(`${name} must be text, not ${typeof value}`, "Give it as text");
+  }
   const rule = platformRules[environment.platform];
   const root = rootDirectory(environment, options, rule);
   const profile = options.profile ?? fromEnvironment(environment, "FE_PROFILE") ?? defaultProfile;

@@ -17,6 +17,8 @@ function command(words: string): () => string {
 /** For texts and options of a command line. */
 export const commandWords: HintWords = {
   "after.sha256": () => "`after_sha256`, as `--json` shows it,",
+  afterSha256: member("after_sha256"),
+  beforeSha256: member("before_sha256"),
   encoding: option("encoding"),
   examine: command("doctor"),
   expectSha256: option("expect-sha256"),

@@ -7,14 +7,13 @@
  */
 import type { HeldRecord, KeyLock } from "@fe/journal";
 import { OsError } from "@fe/native";
-import { checkResolve } from "../arguments.ts";
 import { byteCount } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import type { ResolveOptions } from "../options.ts";
 import { fromOs, fromStore, isOfStore } from "../os-failure.ts";
 import { type RecordReport, shortId } from "../record-report.ts";
 import type { ResolveResult } from "../result.ts";
-import { isSha256 } from "../settle-request.ts";
+import { checkResolve } from "../settle-recovery.ts";
 import { answerOf } from "../transaction/answer.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { versionLimit } from "../transaction/identify.ts";
@@ -38,12 +37,12 @@ export async function resolveRecord(
   options: ResolveOptions,
 ): Promise<ResolveResult> {
   checkResolve(id, options);
-  checkOptions(options, versionLimit(context.options).maxBytes);
+  checkSize(options, versionLimit(context.options).maxBytes);
   const record = await findById(context, id);
   const path = record.path ?? record.recordPath;
   const failed = { path, action: "resolve the record of" };
   try {
-    await askAuthorize(context, record);
+    await askAuthorize(context, record, options.signal);
     checkNotAborted(path, options);
     const locks = await lockRecord(context, record);
     if (locks === undefined) {
@@ -80,7 +79,11 @@ async function letGo(locks: RecordLocks): Promise<string[]> {
  * is gone, or that the record does not name: nothing is written to it. Errors: `FE_POLICY_DENIED`,
  * `FE_CLOSED`.
  */
-async function askAuthorize(context: EngineContext, { path }: RecordReport): Promise<void> {
+async function askAuthorize(
+  context: EngineContext,
+  { path }: RecordReport,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const { authorize } = context.options;
   if (authorize === undefined || path === undefined) return;
   const pinned = await pinTarget(context, path);
@@ -88,7 +91,7 @@ async function askAuthorize(context: EngineContext, { path }: RecordReport): Pro
   try {
     const { identity, permission } = await pinned.target.status();
     const question = { path, realPath: path, identity, permission };
-    const asking = { path, name: "authorize", signal: undefined, limitMs: undefined, denied };
+    const asking = { path, name: "authorize", signal, limitMs: undefined, denied };
     await answerOf(context, asking, async () => authorize(question));
   } finally {
     await pinned.close();
@@ -131,34 +134,11 @@ async function resolveLocked(
   return { ...result, warnings: [...displacedWarnings(found), ...result.warnings] };
 }
 
-function checkOptions({ keep, content, expectSha256 }: ResolveOptions, maxBytes: number): void {
-  if (content === undefined && keep === undefined) {
-    throw new FeError("FE_INVALID_REQUEST", "Cannot resolve a record: nothing is said to be kept", {
-      hint: "Keep before, after or current, or give the bytes themselves",
-    });
-  }
-  if (content === undefined && !["before", "after", "current"].includes(keep ?? "")) {
-    throw new FeError("FE_INVALID_REQUEST", `Cannot keep "${keep}": there is no such version`, {
-      hint: "Keep before, after or current, or give the bytes themselves",
-    });
-  }
-  if (content !== undefined && (keep !== undefined || !(content instanceof Uint8Array))) {
-    const what =
-      keep === undefined ? "the content is not bytes" : "both keep and content are given";
-    throw new FeError("FE_INVALID_REQUEST", `Cannot resolve: ${what}`, {
-      hint: "Give either a version to keep, or the bytes that the file is to hold",
-    });
-  }
-  if (content !== undefined && content.length > maxBytes) {
-    const size = byteCount(content.length);
-    const message = `Cannot resolve with ${size}, more than ${byteCount(maxBytes)}`;
-    throw new FeError("FE_FILE_TOO_LARGE", message, { hint: "No edit makes a file so large" });
-  }
-  if (expectSha256 !== undefined && !isSha256(expectSha256)) {
-    throw new FeError("FE_INVALID_REQUEST", "The expected SHA-256 must be 64 hexadecimal digits", {
-      hint: "Take the SHA-256 of the current bytes, as `recovery.show` gives them",
-    });
-  }
+function checkSize({ content }: ResolveOptions, maxBytes: number): void {
+  if (content === undefined || content.length <= maxBytes) return;
+  const size = byteCount(content.length);
+  const message = `Cannot resolve with ${size}, more than ${byteCount(maxBytes)}`;
+  throw new FeError("FE_FILE_TOO_LARGE", message, { hint: "No edit makes a file so large" });
 }
 
 /** A record of which no version can be put into a file. */

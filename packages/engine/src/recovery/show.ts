@@ -1,12 +1,12 @@
 /** One version of a record's file, to look at. Takes no lock and changes nothing (S20). */
 import { type ByteSource, RecordUnsafeError } from "@fe/journal";
 import { hasCode, type OpenedTarget } from "@fe/native";
-import { checkShow } from "../arguments.ts";
 import { chunksOf, fileSource } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
 import { type RecordReport, shortId, type Version } from "../record-report.ts";
 import type { ShownVersion } from "../result.ts";
+import { checkShow } from "../settle-recovery.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { withoutVersions } from "./catalogue.ts";
 import { findById } from "./lookup.ts";

@@ -7,7 +7,6 @@
  */
 import { bytesSource, type SavedBytes, type SavedNote } from "@fe/journal";
 import type { FileIdentity } from "@fe/native";
-import { checkUndo } from "../arguments.ts";
 import { chunksOf, fileSource, hashOf } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import type { UndoOptions } from "../options.ts";
@@ -15,7 +14,7 @@ import { fromOs } from "../os-failure.ts";
 import { ProgressReport } from "../progress.ts";
 import { shortId } from "../record-report.ts";
 import type { UndoResult } from "../result.ts";
-import { checkEditOptions, isSha256 } from "../settle-request.ts";
+import { checkUndo } from "../settle-recovery.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { runTransaction } from "../transaction/transaction.ts";
 import { mayTellOf } from "./conceal.ts";
@@ -35,8 +34,6 @@ export async function undoResolution(
 ): Promise<UndoResult> {
   checkUndo(id, options);
   const { expectSha256 } = options;
-  checkExpectation(expectSha256);
-  checkEditOptions(options);
   const found = await savedFor(context, id);
   const [newest] = found;
   const path = newest.note.realPath;
@@ -84,13 +81,6 @@ export async function undoResolution(
 function otherContent(path: string, why: string, hint: string): FeError {
   const message = `Cannot undo the resolution of "${path}": ${why}`;
   return new FeError("FE_CONTENT_CHANGED", message, { path, hint });
-}
-
-function checkExpectation(expectSha256: unknown): void {
-  if (expectSha256 === undefined || isSha256(expectSha256)) return;
-  throw new FeError("FE_INVALID_REQUEST", "The expected SHA-256 must be 64 hexadecimal digits", {
-    hint: "Take `after.sha256` of the answer of `recovery.resolve`",
-  });
 }
 
 /** What is saved for one record, newest first; with roots, only of files below them. */

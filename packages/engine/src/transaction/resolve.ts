@@ -16,6 +16,11 @@ async function realStorePath(os: Os, directoryPath: string): Promise<string | un
   }
 }
 
+function sayRoots(roots: readonly string[]): string {
+  if (roots.length === 0) return "No directory is allowed: `roots` is an empty list";
+  return `Allowed: ${roots.map((root) => `"${root}"`).join(", ")}`;
+}
+
 function outside(path: string, roots: readonly string[], action: string): FeError {
   // Where a link leads is not told either: it may be none of the caller's business.
   return new FeError(
@@ -23,7 +28,7 @@ function outside(path: string, roots: readonly string[], action: string): FeErro
     `Cannot ${action} "${path}": it lies outside the allowed roots`,
     {
       path,
-      hint: `Allowed: ${roots.map((root) => `"${root}"`).join(", ")}`,
+      hint: sayRoots(roots),
     },
   );
 }

@@ -17,6 +17,8 @@ export function wordsFor({ allowResolve }: { readonly allowResolve: boolean }): 
 
 export const toolWords: HintWords = {
   "after.sha256": argument("after_sha256"),
+  afterSha256: argument("after_sha256"),
+  beforeSha256: argument("before_sha256"),
   encoding: argument("encoding"),
   // No tool examines the system; a person does.
   examine: () => "the command `fe doctor`",
