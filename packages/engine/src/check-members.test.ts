@@ -124,7 +124,7 @@ describe("an edit", () => {
     expect((await engine.edit({ path, ...edit }, { signal })).status).toBe("applied");
   });
 
-  it("takes what is undefined for left out, and a request that is an object of a class", async () => {
+  it("takes what is undefined for left out, and an object of a class for a request", async () => {
     const { place, path } = placeWithFile(text);
     const engine = await place.engine();
     class Request {
@@ -166,7 +166,7 @@ describe("recovery", () => {
       [() => recovery.resolve(id, untyped<ResolveOptions>({})), /nothing is said to be kept/u],
       [() => recovery.resolve(id, untyped({ kepp: "before" })), /must not have "kepp"/u],
       [() => recovery.resolve(id, untyped({ keep: "foo" })), /keep must be "before", "after" or/u],
-      [() => recovery.resolve(id, untyped({ content: "text" })), /content must be bytes, not the/u],
+      [() => recovery.resolve(id, untyped({ content: "x" })), /content must be bytes, not the/u],
       [() => recovery.undo(id, untyped({ expectedSha256: "" })), /not have "expectedSha256"/u],
     ] as const) {
       const failure = await failureOf(attempt());
