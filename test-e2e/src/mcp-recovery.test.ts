@@ -30,7 +30,9 @@ describe("recovery tools", () => {
     const refused = await call("edit_file", edit(file, "first", "1st"));
     expect(refused).toMatchObject({ isError: true, code: "FE_RECOVERY_REQUIRED" });
     const { id } = refused.structured.record as { id: string };
-    expect(refused.text).toContain(`1. Save the file as it is now: recovery_show with id ${id}`);
+    const first = `1. Save the file as it is now: recovery_show with id ${id.slice(0, 12)} and`;
+    expect(refused.text).toContain(first);
+    expect((refused.structured.error as { hint: string }).hint).toContain(first);
     const list = await call("recovery_list");
     expect(list.structured.records).toMatchObject([{ id, path: file, phase: "prepared" }]);
     const shown = (version: string) => call("recovery_show", { id, version });
