@@ -184,6 +184,7 @@ export function guidanceLines(
   const named = error.path === record.recordPath ? undefined : error.path;
   const target = record.path ?? named;
   const commands = new RecoveryCommands(record, target, storeOptions);
+  const choices = record.choices ?? everyVersion;
   return [
     situations[error.code],
     ...(target === undefined ? [] : [`  file    ${escapeText(target)}`]),
@@ -192,11 +193,11 @@ export function guidanceLines(
     "",
     ...(record.phase === "doubtful" ? doubtfulLines : []),
     ...(record.path === undefined && record.phase !== "unreadable" ? outsideLines : []),
-    ...(hasOtherName(record.path, named) ? otherNameLines : []),
+    ...(choices.includes("before") && hasOtherName(record.path, named) ? otherNameLines : []),
     "What to do, in this order:",
     ...(record.phase === "unreadable"
       ? unreadableSteps(commands, target)
-      : readableSteps(commands, record.choices ?? everyVersion)),
+      : readableSteps(commands, choices)),
   ];
 }
 

@@ -10,7 +10,8 @@ import type { OpenTarget } from "../transaction/states.ts";
 import { evidenceOf, reportOf } from "./catalogue.ts";
 import { observeRecord } from "./observe.ts";
 import { recoveryRequired, reportLocked } from "./refusals.ts";
-import { choicesFor, refuseHeldOfPath } from "./settle.ts";
+import { refuseHeldOfPath } from "./settle.ts";
+import { decisionNeeded } from "./stranger.ts";
 import { reportUnsafe } from "./unsafe.ts";
 
 /**
@@ -44,10 +45,11 @@ export async function foreseeRecords(
 type Found = Awaited<ReturnType<EngineContext["journal"]["peekRecord"]>>;
 
 async function foresee(
-  { os, journal }: EngineContext,
+  context: EngineContext,
   open: OpenTarget,
   found: Found,
 ): Promise<string | undefined> {
+  const { os, journal } = context;
   const { path } = open.resolved;
   switch (found.kind) {
     case "none":
@@ -66,8 +68,7 @@ async function foresee(
         // An edit settles it, and goes on.
         if (decision.action !== "recovery-required") return undefined;
         const report = reportOf(record, owner, explainDecision(decision, facts));
-        const choices = choicesFor(facts.identity);
-        throw recoveryRequired("FE_RECOVERY_REQUIRED", path, { ...report, choices });
+        throw await decisionNeeded(context, open, report, facts.identity);
       } finally {
         await record.release();
       }

@@ -9,7 +9,7 @@
 import type { HeldRecord, KeyLock, RecordFinding } from "@fe/journal";
 import { decide, explainDecision, type OrphanFacts } from "@fe/reconcile";
 import { fromOs } from "../os-failure.ts";
-import type { RecordReport, Version } from "../record-report.ts";
+import type { RecordReport } from "../record-report.ts";
 import type { RecoveredRecord } from "../result.ts";
 import type { EngineContext, RunningContext } from "../transaction/context.ts";
 import type { OpenTarget } from "../transaction/states.ts";
@@ -17,6 +17,7 @@ import { evidenceOf, reportOf } from "./catalogue.ts";
 import { syncForRecord } from "./doubt.ts";
 import { observeRecord } from "./observe.ts";
 import { busy, recoveryRequired, reportLocked, standsInTheWay } from "./refusals.ts";
+import { choicesFor, decisionNeeded } from "./stranger.ts";
 import { reportUnsafe } from "./unsafe.ts";
 
 /**
@@ -96,8 +97,7 @@ async function settleHeld(
       throw busy(path, evidenceOf(observed.owner), { record: report });
     }
     if (decision.action !== "reclaim") {
-      const choices = choicesFor(observed.facts.identity);
-      throw recoveryRequired("FE_RECOVERY_REQUIRED", path, { ...report, choices });
+      throw await decisionNeeded(context, open, report, observed.facts.identity);
     }
     // It came after the resolution that is to be taken back, and a person may want its versions.
     if (context.request.whole !== undefined) throw standsInTheWay(path, report);
@@ -114,11 +114,6 @@ async function settleHeld(
   } finally {
     await record.release();
   }
-}
-
-/** Only into the file that a record was made for can a version of it be put back. */
-export function choicesFor(identity: OrphanFacts["identity"]): readonly Version[] {
-  return identity === "same" ? ["before", "after", "current"] : ["current"];
 }
 
 /**
