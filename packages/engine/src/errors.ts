@@ -171,7 +171,32 @@ export class FeError extends Error {
     this.miss = details.miss;
     this.recovered = details.recovered;
   }
+
+  /**
+   * For `JSON.stringify`, as loggers call it: the members under their own names, 64-bit numbers as
+   * decimal strings. `errorToJson` gives what the command prints.
+   */
+  toJSON(): { readonly [name: string]: unknown } {
+    const { name, message, code, status, effect, retryable, path, operation, hint } = this;
+    const { record, miss, recovered } = this;
+    const told = { name, message, code, status, effect, retryable, path, operation, hint };
+    const all = JSON.stringify({ ...told, record, miss, recovered }, (_, value: unknown) =>
+      typeof value === "bigint" ? value.toString() : value,
+    );
+    return JSON.parse(all) as { readonly [name: string]: unknown };
+  }
 }
+
+// A program that loads the package both as ES module and by `require` has this class twice.
+const brand = Symbol.for("@fe/engine.FeError");
+Object.defineProperty(FeError.prototype, brand, { value: true });
+Object.defineProperty(FeError, Symbol.hasInstance, {
+  value(this: unknown, value: unknown): boolean {
+    // A class that extends this one has instances of its own.
+    if (this !== FeError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === "object" && value !== null && brand in value;
+  },
+});
 
 /** The same error about another report of its record. */
 export function withRecord(

@@ -1,8 +1,16 @@
 /** Public names of @fe/engine. */
+export type {
+  FileIdentity,
+  FileKind,
+  FilesystemFacts,
+  PermissionIdentity,
+  ProcessIdentity,
+} from "@fe/native";
 
 export { openEngine } from "./engine.ts";
 export type { Engine, Recovery } from "./engine-types.ts";
 export type {
+  CodeFacts,
   Effect,
   FailureStatus,
   FeErrorCode,
