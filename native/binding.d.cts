@@ -1,7 +1,7 @@
 /** Finds the addon. The shape of what `load` returns is stated in lib/binding.ts. */
 declare const binding: {
-  /** Where `build/` and `prebuilds/` are looked for. */
-  readonly directory: string;
+  /** Where `build/` and `prebuilds/` are looked for; unknown in an ES module made by a bundler. */
+  readonly directory: string | undefined;
   /** Throws if there is no addon for this system. */
   readonly load: () => unknown;
   /** The file that `load` takes. Throws likewise. */

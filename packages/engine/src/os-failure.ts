@@ -218,7 +218,10 @@ function readJournalError(error: unknown): { code: FeErrorCode; hint?: string } 
   }
   if (error instanceof UserDataError) return { code: "FE_INVALID_REQUEST", hint: error.hint };
   if (error instanceof NativeUnavailableError) {
-    return { code: "FE_NATIVE_UNAVAILABLE", hint: "Install the package anew, or build the addon" };
+    return {
+      code: "FE_NATIVE_UNAVAILABLE",
+      hint: "Install the package anew, build the addon, or keep @fe/native out of a bundle",
+    };
   }
   return undefined;
 }

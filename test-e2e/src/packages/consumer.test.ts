@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Results } from "../harness/results.ts";
 import { buildTools, type Cache, Consumer, type Installer } from "./consumer.ts";
 import {
+  bundledProgram,
   cjsProgram,
   electronProgram,
   esmProgram,
@@ -21,6 +22,10 @@ const packages = readPackages();
 const native = packages.filter(({ name }) => name === "@fe/native");
 const require = createRequire(import.meta.url);
 const folderOf = (name: string): string => path.dirname(require.resolve(`${name}/package.json`));
+
+/** The esbuild of tsup, which consumers may use as well. */
+const tsup = createRequire(require.resolve("tsup"));
+const bundler = path.join(path.dirname(tsup.resolve("esbuild/package.json")), "bin", "esbuild");
 
 const results = new Results("packages");
 
@@ -88,6 +93,26 @@ describe.each<Installer>(["npm", "pnpm"])("by %s", (installer) => {
       console.log(before.length, after.length);`;
     expect(consumer.runText("shared.mjs", program)).toBe("1 1");
   });
+
+  test.each(["esm", "cjs"])(
+    "D5 Q5 bundled as %s, it is imported, and says what to do",
+    (format) => {
+      const bundle = consumer.file(`bundle.${format === "esm" ? "mjs" : "cjs"}`);
+      const build = (...flags: readonly string[]): string[] => {
+        const names = [consumer.write("bundled.mjs", bundledProgram), `--outfile=${bundle}`];
+        const fixed = ["--bundle", "--platform=node", "--log-level=error", `--format=${format}`];
+        expect(consumer.run(process.execPath, [bundler, ...names, ...fixed, ...flags]).err).toBe(
+          "",
+        );
+        return consumer.run(process.execPath, [bundle]).out.trim().split("\n");
+      };
+      const [first, ...failure] = build();
+      expect(first).toBe("imported");
+      expect(failure.join("\n")).toMatch(/^FE_NATIVE_UNAVAILABLE .*--external:@fe\/native/su);
+      // pnpm links into the program's folder only what the program asks for, which here is all.
+      expect(build("--external:@fe/native")).toEqual(["imported", "opened"]);
+    },
+  );
 
   test("D5 the types are right for a module and for a script", () => {
     consumer.write("typed.mts", typedProgram);

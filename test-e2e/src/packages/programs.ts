@@ -71,6 +71,15 @@ export const unavailableProgram = `
     console.log(error.message);
   }`;
 
+/** For a bundler: tells that the import went well, and how opening an engine ends. */
+export const bundledProgram = `
+  import { openEngine } from "@fe/engine";
+  console.log("imported");
+  openEngine({ userDataDirectory: process.env.FE_USER_DATA_DIR }).then(
+    (engine) => engine.close().then(() => console.log("opened")),
+    ({ code, message, hint }) => console.log(code, message, hint),
+  );`;
+
 /** Types as a program sees them, in a module and in a script. */
 export const typedProgram = `
   import { type EditResult, type Engine, FeError, openEngine } from "@fe/engine";
