@@ -129,4 +129,15 @@ describe("the command line", () => {
       expect(errorsPage, `${code} in the table of exit codes`).toMatch(row);
     }
   });
+
+  it("help and README.md say the same of every exit code", () => {
+    const help = parseArguments(["--help"]);
+    if (help.kind !== "help") throw new Error(help.kind);
+    const [, table = ""] = help.text.split("Exit codes:\n");
+    const told = [...table.matchAll(/^ {2}(\d+(?:, \d+)*) +(.+)$/gmu)];
+    const rows = readme.matchAll(/^\| (\d+(?:, \d+)*) \| (.+) \|$/gmu);
+    const inReadme = [...rows].map(([, exit, text = ""]) => [exit, text.replaceAll("`", "")]);
+    expect(told.length).toBeGreaterThan(9);
+    expect(told.map(([, exit, text]) => [exit, text])).toEqual(inReadme);
+  });
 });

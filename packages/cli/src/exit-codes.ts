@@ -13,7 +13,7 @@ export const exitInternal = 1;
 
 export const exitUsage = 2;
 
-/** The target cannot be edited, or not in the way that was asked for. */
+/** The target cannot be edited, or not in the way that was asked for; or the store refuses. */
 const exitTarget = 6;
 
 /** EX_TEMPFAIL of sysexits.h: the same command may succeed later. */

@@ -42,8 +42,8 @@ Exit codes:
   2   the command line or the request is wrong
   3   the text was not found
   4   the text occurs more than once, or not as often as expected
-  5   the file, its directory or its permissions changed meanwhile
-  6   the target cannot be edited
+  5   a conflict: the file, its directory or its permissions changed meanwhile
+  6   the file cannot be edited, or not so; or the store may not be written
   7   a person must decide: see fe recovery --help
   75  somebody else has the file just now; try again
   130, 143  stopped by SIGINT, or SIGTERM or SIGHUP, before anything was changed
