@@ -23,8 +23,11 @@ import { FeError, type FeErrorCode } from "./errors.ts";
 export interface FailedAction {
   readonly action: string;
   readonly path?: string;
-  /** A record that is in the store is wanted, so another store is no way out. */
-  readonly needsRecord?: boolean;
+  /**
+   * Of the store: a record in it is `needed`, or it is `possible` that it holds one of this file.
+   * Another store is no way out then: there the file would be edited as if nothing had happened.
+   */
+  readonly record?: "needed" | "possible";
 }
 
 interface Reading {
@@ -120,7 +123,11 @@ export function fromOs(error: unknown, { action, path }: FailedAction): Error {
   return error instanceof Error ? error : new Error(String(error), { cause: error });
 }
 
-const otherStore = "or choose another user-data directory (`userDataDirectory`)";
+const otherStore = {
+  none: ", or choose another user-data directory (`userDataDirectory`)",
+  possible: "; with another user-data directory a record that stands here would be passed over",
+  needed: "",
+};
 const noStoreSpace: Reading = {
   ...noSpace,
   hint: "Free space (or quota) on the filesystem of the store",
@@ -169,7 +176,6 @@ export function fromStore(error: unknown, failed: FailedAction, store: string): 
   const known = storeReadings[error.code];
   const state = known?.state ?? `the system answered ${error.code} to ${error.operation}`;
   const what = path === undefined ? `Cannot ${action}` : `Cannot ${action} "${path}"`;
-  const wayOut = failed.needsRecord === true ? "" : `, ${otherStore}`;
   return new FeError(
     known?.code ?? "FE_IO",
     `${what}: the recovery store "${store}" cannot be used: ${state}`,
@@ -177,7 +183,7 @@ export function fromStore(error: unknown, failed: FailedAction, store: string): 
       ...(path === undefined ? {} : { path }),
       operation: error.operation,
       cause: error,
-      hint: `${known?.hint ?? unexpectedHint}${wayOut}`,
+      hint: `${known?.hint ?? unexpectedHint}${otherStore[failed.record ?? "none"]}`,
     },
   );
 }

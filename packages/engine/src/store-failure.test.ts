@@ -32,6 +32,46 @@ describe("a failing recovery store", () => {
     if (code !== "EIO") expect(failure.hint).toContain("`userDataDirectory`");
   });
 
+  it.each(["ENOSPC", "EROFS", "EACCES"])(
+    "Q5 is not to be changed for another where it holds a record, if it answers %s",
+    async (code) => {
+      const { place, path } = placeWithFile("one\ntwo\nthree\n");
+      const watch = () =>
+        place.watched((call) => {
+          if (!/^directory\.(openFile|openOrCreateFile|createFile)$/u.test(call.name))
+            return call.proceed();
+          if (/\.fer$/u.test(String(call.args[0]))) return call.proceed();
+          throw new OsError(code, "openat");
+        });
+      const before = await failureOf((await watch()).edit({ path, ...swap }));
+      expect(before.hint).toContain("choose another user-data directory");
+      const id = await strandEdit(place, path, swap, "torn\n");
+      const failure = await failureOf(
+        (await watch()).edit({ path, oldString: "torn", newString: "x" }),
+      );
+      expect(failure.message).toContain(`the recovery store "${place.store}" cannot be used`);
+      expect(failure.hint).toMatch(
+        /; with another .* a record that stands here would be passed over$/u,
+      );
+      expect(failure.hint).not.toContain("choose");
+      // The file is torn still, and its record is what says so.
+      expect(place.storeNames().join()).toContain(id.slice(0, 8));
+    },
+  );
+
+  it("Q5 is not to be changed for another where nobody can look into it", async () => {
+    const { place, path } = placeWithFile("one\ntwo\nthree\n");
+    await strandEdit(place, path, swap, "torn\n");
+    const engine = await place.watched((call) => {
+      if (!/^directory\.|^openStoreDirectory/u.test(call.name)) return call.proceed();
+      throw new OsError("EACCES", "openat");
+    });
+    const failure = await failureOf(engine.edit({ path, ...swap }));
+    expect(failure.code).toBe("FE_PERMISSION_DENIED");
+    expect(failure.message).toContain(place.store);
+    expect(failure.hint).not.toContain("choose");
+  });
+
   it.each(["ENOSPC", "EROFS"])("Q5 is named if it answers %s to the record", async (code) => {
     const { place, path } = placeWithFile("one\ntwo\nthree\n");
     const engine = await place.watched((call) => {

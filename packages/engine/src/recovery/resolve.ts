@@ -59,7 +59,7 @@ export async function resolveRecord(
   } catch (error) {
     // Nothing was asked to change the file so far; what failed with it is an `FeError` already.
     if (!isOfStore(error)) throw fromOs(error, failed);
-    throw fromStore(error, { ...failed, needsRecord: true }, context.journal.directoryPath);
+    throw fromStore(error, { ...failed, record: "needed" }, context.journal.directoryPath);
   }
 }
 

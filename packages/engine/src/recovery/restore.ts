@@ -147,7 +147,11 @@ export async function saveInStore(
     return await journal.saveBytes(id, source, note);
   } catch (error) {
     if (!isOfStore(error)) throw error;
-    const failed = { path: note.realPath, action: "save what stands in", needsRecord: true };
+    const failed = {
+      path: note.realPath,
+      action: "save what stands in",
+      record: "needed" as const,
+    };
     throw fromStore(error, failed, journal.directoryPath);
   }
 }

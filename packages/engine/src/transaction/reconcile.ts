@@ -1,5 +1,5 @@
 /** Step 5: the key lock, and an empty place for the record. What records mean is in `recovery/`. */
-import type { KeyLock } from "@fe/journal";
+import type { Journal, KeyLock } from "@fe/journal";
 import type { FileIdentity } from "@fe/native";
 import { fromOs, fromStore } from "../os-failure.ts";
 import { busy } from "../recovery/refusals.ts";
@@ -31,7 +31,8 @@ export async function reconcileTarget(
   try {
     keyLock = await journal.tryLockKey(queued.key, { legacyIdentity });
   } catch (error) {
-    throw fromStore(error, { path, action: "edit" }, journal.directoryPath);
+    const record = (await mayHoldRecord(journal)) ? { record: "possible" as const } : {};
+    throw fromStore(error, { path, action: "edit", ...record }, journal.directoryPath);
   }
   if (keyLock === undefined)
     throw busy(path, "another process is editing it and holds its lock (rule 2)");
@@ -41,6 +42,15 @@ export async function reconcileTarget(
     return { state: "settled", queued, keyLock, warnings };
   } catch (error) {
     throw await refuse(keyLock, failed(error));
+  }
+}
+
+/** Without the lock it is not known whose a record is: any may be of this file. */
+async function mayHoldRecord(journal: Journal): Promise<boolean> {
+  try {
+    return (await journal.list()).length > 0;
+  } catch {
+    return true;
   }
 }
 
