@@ -20,7 +20,7 @@ describe("FeError", () => {
     expect(identity.file).toBe(failure.record?.identity?.file.toString());
   });
 
-  it("is an instance of the class of another copy of the package, and nothing else is", async () => {
+  it("is an instance of the class of another copy of the package; nothing else is", async () => {
     vi.resetModules();
     const other = (await import("./errors.ts")).FeError;
     expect(other).not.toBe(FeError);
