@@ -97,6 +97,16 @@ export class NodeOs implements Os {
     return new NodeStoreDirectory(this.#addon, new Descriptor(this.#addon, number, path));
   }
 
+  async checkWritable(path: string): Promise<void> {
+    // Loaded late: no edit asks it.
+    const { accessSync, constants, statSync } = await import("node:fs");
+    const bytes = Buffer.from(pathToBytes(path));
+    attempt("checkWritable", path, () => {
+      const search = statSync(bytes).isDirectory() ? constants.X_OK : 0;
+      accessSync(bytes, constants.W_OK | search);
+    });
+  }
+
   async self(): Promise<ProcessIdentity> {
     return this.#process.self();
   }

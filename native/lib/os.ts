@@ -540,6 +540,14 @@ export interface Os {
    * the way are the user's own and followed. Errors: `ENOENT`, `ENOTDIR`, `EACCES`, `ELOOP`.
    */
   openStoreDirectory(path: string): Promise<StoreDirectory>;
+  /**
+   * Asks whether this user may write to the file at a path, or make names in the directory there,
+   * without opening it: mode, access list, read-only filesystem, immutable flag, as `access(2)`
+   * judges them for the real user. What it cannot tell: an append-only flag; on Windows more than
+   * the read-only attribute. Links are followed. Errors: `EACCES`, `EPERM` (immutable), `EROFS`,
+   * `ENOENT`, `ENOTDIR`, `ELOOP`.
+   */
+  checkWritable(path: string): Promise<void>;
 
   /** This process. All but `bootTimeMs` is read once. */
   self(): Promise<ProcessIdentity>;

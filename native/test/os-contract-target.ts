@@ -10,6 +10,28 @@ async function letGo({ parent, target }: OpenedTarget): Promise<void> {
 }
 
 export function targetContract(world: () => World): void {
+  describe("checkWritable()", () => {
+    test("says yes of what may be written, and why not of the rest; changes nothing", async () => {
+      const { os, root, ...w } = world();
+      await w.writeFile(`${root}/f`, "x");
+      await w.makeDirectory(`${root}/d`);
+      await os.checkWritable(`${root}/f`);
+      await os.checkWritable(`${root}/d`);
+      expect(await codeOf(os.checkWritable(`${root}/none`))).toBe("ENOENT");
+      // Of a part that is a file, Windows says that nothing is there.
+      expect(await codeOf(os.checkWritable(`${root}/f/g`))).toMatch(/^ENOTDIR$|^ENOENT$/u);
+      // Nothing is closed to uid 0 by mode.
+      if (w.has.modes && (await os.effectiveOwner()) !== "0") {
+        await w.setMode(`${root}/f`, 0o444);
+        await w.setMode(`${root}/d`, 0o200);
+        expect(await codeOf(os.checkWritable(`${root}/f`))).toBe("EACCES");
+        expect(await codeOf(os.checkWritable(`${root}/d`))).toBe("EACCES");
+        await w.setMode(`${root}/d`, 0o700);
+      }
+      expect((await w.readFile(`${root}/f`)).toString()).toBe("x");
+    });
+  });
+
   describe("openTarget()", () => {
     test("tells what the file and its parent are", async () => {
       const { os, root, ...w } = world();

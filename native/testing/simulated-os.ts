@@ -16,6 +16,7 @@ import type {
 } from "../lib/os.ts";
 import { posixPaths } from "../lib/posix-paths.ts";
 import { SimulatedStoreDirectory } from "./simulated-directory.ts";
+import { checkAccess } from "./simulated-disk.ts";
 import { SimulatedPinnedDirectory, SimulatedPinnedFile } from "./simulated-handles.ts";
 import { fileStatusOf, OpenFile, type SimulatedProcess } from "./simulated-process.ts";
 import { directoryAt, objectOfReal, parentOfReal, realPathOf } from "./simulated-walk.ts";
@@ -82,6 +83,21 @@ export class SimulatedOs implements Os {
     return process.call("os.openStoreDirectory", path, () => {
       const inode = directoryAt(process.world.disk, process, path);
       return new SimulatedStoreDirectory(process, inode, path);
+    });
+  }
+
+  checkWritable(path: string): Promise<void> {
+    const { process } = this;
+    const { disk } = process.world;
+    return process.call("os.checkWritable", path, () => {
+      const realPath = realPathOf(disk, process, path, true);
+      const isRoot = realPath === posixPaths.parentOf(realPath);
+      const parent = isRoot ? undefined : parentOfReal(disk, process, realPath, "checkWritable");
+      const found =
+        parent === undefined
+          ? directoryAt(disk, process, realPath)
+          : objectOfReal(parent, process, realPath, "checkWritable");
+      checkAccess(found, process, found.kind === "directory" ? 3 : 2, "checkWritable", path);
     });
   }
 

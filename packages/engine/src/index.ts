@@ -24,6 +24,7 @@ export type { Examination } from "./examine/examine.ts";
 export type { ExclusionReport } from "./examine/exclusion.ts";
 export type { IdentityReport } from "./examine/identify.ts";
 export { examinationToJson, identityReportToJson } from "./examine/json.ts";
+export type { Refusal } from "./examine/refusals.ts";
 export type { StoreReport } from "./examine/store-report.ts";
 export type { JsonObject } from "./json.ts";
 export {

@@ -37,5 +37,6 @@ export { maxImageBytes, maxPlaces, recordFormatVersion } from "./limits.ts";
 export type { ImageFacts, RecordMetadata, RecordPhase } from "./record.ts";
 export type { Splice, Stretch } from "./splice.ts";
 export { afterInMemory, afterSizeBytes, afterSource, changedStretches } from "./splice.ts";
+export type { StorePlace } from "./store-place.ts";
 export type { UserDataOptions } from "./user-data.ts";
 export { resolveUserDataDirectory } from "./user-data.ts";

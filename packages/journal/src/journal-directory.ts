@@ -19,6 +19,7 @@ import { type EntryStatus, hasCode, type Os, type StoreDirectory } from "@fe/nat
 import { StoreNotPrivateError } from "./errors.ts";
 import { savedDirectoryName, storeDirectoryName } from "./file-names.ts";
 import { isTrustedOwner, mayMakeBelow } from "./owners.ts";
+import { notMadeBelow } from "./store-place.ts";
 import { syncAbove } from "./sync-above.ts";
 import { syncNames } from "./sync-names.ts";
 
@@ -239,10 +240,7 @@ export class JournalDirectory {
   async #make(parent: StoreDirectory, parentPath: string, name: string): Promise<void> {
     const { owner } = await parent.status();
     if (!mayMakeBelow(owner, await this.owner())) {
-      throw notPrivate(
-        parentPath,
-        `belongs to somebody else (${owner}), so "${name}" is not made in it`,
-      );
+      throw notMadeBelow(parentPath, owner, name);
     }
     try {
       await parent.makeDirectory(name, privateDirectoryMode);

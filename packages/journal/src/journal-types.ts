@@ -7,6 +7,7 @@ import type { FileIdentity, FinishReport, PermissionIdentity } from "@fe/native"
 import type { ByteSource } from "./byte-source.ts";
 import type { ImageFacts, RecordMetadata, RecordPhase } from "./record.ts";
 import type { Splice } from "./splice.ts";
+import type { StorePlace } from "./store-place.ts";
 
 /**
  * The right to publish, judge and remove the record of one key, and to change its target. `flock`;
@@ -298,6 +299,12 @@ export interface Journal {
     source: ByteSource,
     note?: SavedNote,
   ): Promise<{ readonly path: string; readonly sha256: string }>;
+
+  /**
+   * Where the first edit would make the store, and whether it can; asked while there is none. Makes
+   * nothing. Error: `OsError`, where the way up cannot be looked at.
+   */
+  storePlace(): Promise<StorePlace>;
 
   /** What is saved, newest first. */
   listSaved(): Promise<readonly SavedBytes[]>;

@@ -33,6 +33,7 @@ import { maxEngineVersionLength } from "./limits.ts";
 import { prepareRecord } from "./live-record.ts";
 import { listSaved, moveAside, openSaved, saveBytes } from "./saved-bytes.ts";
 import type { Store } from "./store.ts";
+import { findStorePlace, type StorePlace } from "./store-place.ts";
 
 /**
  * Opens the journal of a user-data directory, by way of a port. Asks the system for nothing,
@@ -176,6 +177,11 @@ class OpenJournal implements Journal {
     const store = await this.#findStore();
     if (store === undefined) throw new RecordNotFoundError(recordId);
     return saveBytes(store, recordId, source, note);
+  }
+
+  async storePlace(): Promise<StorePlace> {
+    this.#checkOpen();
+    return findStorePlace(this.#os, this.directoryPath, await this.#names.owner());
   }
 
   async listSaved(): Promise<readonly SavedBytes[]> {

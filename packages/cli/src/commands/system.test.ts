@@ -1,4 +1,4 @@
-import type { Examination, IdentityReport } from "@fe/engine";
+import { type Examination, FeError, type IdentityReport } from "@fe/engine";
 import { describe, expect, it } from "vitest";
 import { type Behaviour, fe } from "../../test/fake-world.ts";
 
@@ -21,6 +21,7 @@ const examination: Examination = {
   store: { path: "/s", state: "usable", locks: true, unnamedFiles: false, records: 0 },
   target: report,
   exclusion: { offers: "kernel", othersWaitMs: 45_000 },
+  refusals: [],
   advice: ["Do this"],
 };
 
@@ -95,5 +96,36 @@ describe("run() with identity and doctor", () => {
     );
     const json = JSON.parse((await fe(["doctor", "f", "--json"], held)).out);
     expect(json.exclusion).toEqual(exclusion);
+  });
+
+  it("says where a store would be made, and that an edit is refused", async () => {
+    const filesystem = { type: "ext4", class: "local" } as const;
+    const place = { path: "/home/s\u001b", owner: "7", mode: 0o700, filesystem };
+    const refusals = [
+      { code: "FE_PERMISSION_DENIED", why: "no", hint: "`recovery.list`" },
+    ] as const;
+    const store = { path: "/s", state: "absent", place } as const;
+    const examine = async () => ({ ...examination, store, refusals });
+    const { out } = await fe(["doctor", "f"], { engine: { examine } });
+    expect(out).toContain("below /home/s\\x1b (owner 7, mode 0700, ext4)\n");
+    expect(out).toMatch(/ {2}edit +refused: FE_PERMISSION_DENIED, see below\n/u);
+    const json = JSON.parse((await fe(["doctor", "f", "--json"], { engine: { examine } })).out);
+    expect(json.refusals).toEqual([
+      { code: "FE_PERMISSION_DENIED", why: "no", hint: "`fe recovery list`" },
+    ]);
+    expect(json.store.place).toMatchObject({ owner: "7", mode: "0700" });
+  });
+
+  it("tells of the system also if the file is not there, but with --json", async () => {
+    const examine = async (file: string | undefined): Promise<Examination> => {
+      if (file !== undefined) throw new FeError("FE_NOT_FOUND", "There is none");
+      return examination;
+    };
+    const { exit, out, err } = await fe(["doctor", "g"], { engine: { examine } });
+    expect(exit).toBe(6);
+    expect(out).toContain("  addon          /lib/fe.node\n");
+    expect(err).toMatch(/FE_NOT_FOUND/u);
+    const json = await fe(["doctor", "g", "--json"], { engine: { examine } });
+    expect([json.exit, JSON.parse(json.out).error.code]).toEqual([6, "FE_NOT_FOUND"]);
   });
 });

@@ -1,5 +1,5 @@
 /** `fe identity` and `fe doctor`: what a file is, and what this system can do. */
-import { examinationToJson, identityReportToJson } from "@fe/engine";
+import { type Examination, examinationToJson, identityReportToJson } from "@fe/engine";
 import { inWords } from "@fe/engine/display";
 import { jsonLine } from "../output/json-line.ts";
 import { doctorText, identityText } from "../output/system.ts";
@@ -21,10 +21,30 @@ export async function runDoctor(
   settings: DoctorSettings,
   { openEngine, output }: CommandContext,
 ): Promise<void> {
-  const examination = await withEngine(openEngine, settings.engine, (engine) =>
-    engine.examine(settings.file),
-  );
-  const advice = examination.advice.map((each) => inWords(commandWords, each));
-  const found = { ...examination, advice };
+  const { file, engine: options } = settings;
+  const look = (path: string | undefined): Promise<Examination> =>
+    withEngine(openEngine, options, (engine) => engine.examine(path));
+  let examination: Examination;
+  try {
+    examination = await look(file);
+  } catch (error) {
+    // What is known of the system may be the very reason; an object of JSON is one answer only.
+    if (file === undefined || output.json) throw error;
+    const system = await look(undefined).catch(() => undefined);
+    if (system !== undefined) await output.result(doctorText(inCommandWords(system)));
+    throw error;
+  }
+  const found = inCommandWords(examination);
   await output.result(output.json ? jsonLine(examinationToJson(found)) : doctorText(found));
+}
+
+function inCommandWords(examination: Examination): Examination {
+  const say = (text: string): string => inWords(commandWords, text);
+  return {
+    ...examination,
+    advice: examination.advice.map(say),
+    refusals: examination.refusals.map(({ hint, ...refusal }) =>
+      hint === undefined ? refusal : { ...refusal, hint: say(hint) },
+    ),
+  };
 }

@@ -37,7 +37,7 @@ function names(count: number): string {
 
 /** Everything that was examined, and what follows from it. */
 export function doctorText(found: Examination): string {
-  const { process: self, store, target, exclusion, advice } = found;
+  const { process: self, store, target, exclusion, refusals, advice } = found;
   return [
     lines(
       "System",
@@ -56,7 +56,7 @@ export function doctorText(found: Examination): string {
       : [
           lines(
             `File ${escapeText(target.realPath)}`,
-            table([...fileRows(target), ...exclusionRows(exclusion)]),
+            table([...fileRows(target), ...exclusionRows(exclusion), ...refusalRows(refusals)]),
           ),
         ]),
     advice.length === 0
@@ -66,6 +66,10 @@ export function doctorText(found: Examination): string {
           advice.map((each) => `  - ${escapeText(each)}`),
         ),
   ].join("\n");
+}
+
+function refusalRows(refusals: Examination["refusals"]): Row[] {
+  return refusals.map(({ code }): Row => ["edit", `refused: ${code}, see below`]);
 }
 
 function exclusionRows(exclusion: ExclusionReport | undefined): Row[] {
@@ -79,12 +83,20 @@ function exclusionRows(exclusion: ExclusionReport | undefined): Row[] {
   return [["exclusion", `kernel: ${others}`]];
 }
 
+function placeText(place: StoreReport["place"]): string | undefined {
+  if (place === undefined) return undefined;
+  const { path, owner, mode, filesystem } = place;
+  const facts = `owner ${owner}, mode ${mode.toString(8).padStart(4, "0")}, ${filesystem.type}`;
+  return `below ${escapeText(path)} (${facts})`;
+}
+
 function storeRows(store: StoreReport): Row[] {
   const yesOrNo = (value: boolean | undefined, yes: string, no: string): string | undefined =>
     value === undefined ? undefined : value ? yes : no;
   return [
     ["path", escapeText(store.path)],
     ["state", store.why === undefined ? store.state : `${store.state}: ${escapeText(store.why)}`],
+    ...row("to be made", placeText(store.place)),
     ...row("filesystem", store.filesystem && `${store.filesystem.type}, ${store.filesystem.class}`),
     ...row("locks", yesOrNo(store.locks, "exclude", "exclude nobody")),
     ...row("unnamed files", yesOrNo(store.unnamedFiles, "yes", "no")),

@@ -18,8 +18,11 @@ export function adviceFor(
   ];
 }
 
-function storeAdvice({ state, why, filesystem, locks, ...store }: StoreReport): string[] {
-  if (state === "absent") return ["There is no recovery store yet; the first edit makes it"];
+function storeAdvice({ state, why, place, filesystem, locks, ...store }: StoreReport): string[] {
+  if (state === "absent") {
+    const where = place === undefined ? "" : `, below "${place.path}"`;
+    return [`There is no recovery store yet; the first edit makes it${where}`];
+  }
   if (state === "unusable") return [`No edit is possible until the store can be used: ${why}`];
   const advice: string[] = [];
   if (filesystem !== undefined && filesystem.class !== "local") {
@@ -67,7 +70,8 @@ function targetAdvice(target: IdentityReport, maxFileBytes: number): string[] {
   if (filesystem.type === "overlay") {
     advice.push("On overlay the first edit copies the file up, which gives it another identity");
   }
-  if (linkCount > 1) advice.push(`It has ${linkCount} names, and all will show the edit`);
+  if (kind === "regular" && linkCount > 1)
+    advice.push(`It has ${linkCount} names, and all will show the edit`);
   if ((permission.mode & 0o6000) !== 0 || permission.capabilities !== null) {
     advice.push("A write takes set-id bits and capabilities away; they are put back or reported");
   }

@@ -7,7 +7,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createNodeOs, type FileStatus } from "@fe/native";
+import { createNodeOs, type FileStatus, OsError } from "@fe/native";
 import { describe, expect, it } from "vitest";
 import { needs } from "../../../../native/test/abilities.ts";
 import { strandEdit } from "../../test/orphans.ts";
@@ -64,7 +64,11 @@ describe("examine()", () => {
     const place = new Place();
     const engine = await place.engine();
     const found = await engine.examine();
-    expect(found.store).toEqual({ path: place.store, state: "absent" });
+    expect(found.store).toMatchObject({ path: place.store, state: "absent" });
+    // The nearest one that is there; it asked for no more.
+    expect(found.store.place?.path).toBe(existsSync(place.userData) ? place.userData : place.work);
+    expect(examinationToJson(found).store).toMatchObject({ place: { mode: /^0[0-7]{3}$/u } });
+    expect(found.advice[0]).toMatch(/the first edit makes it, below "/u);
     expect(found.addonPath).toMatch(/\.node$/u);
     expect(found.process.pid).toBe(process.pid);
     expect(existsSync(place.store)).toBe(false);
@@ -84,6 +88,18 @@ describe("examine()", () => {
       records: 1,
     });
     expect(found.advice.join()).toMatch(/1 recovery record/u);
+    const [refusal, ...others] = found.refusals;
+    expect(others).toEqual([]);
+    expect(refusal).toMatchObject({
+      code: "FE_RECOVERY_REQUIRED",
+      recordId: place.records()[0]?.replace(/\.fer$/u, ""),
+    });
+    expect(refusal?.hint).toMatch(/resolve the record \(`recovery\.show`/u);
+    expect(found.advice[0]).toMatch(
+      /^An edit of it is refused with FE_RECOVERY_REQUIRED: .*record/u,
+    );
+    writeFileSync(place.path("other"), "");
+    expect((await (await place.engine()).examine(place.path("other"))).refusals).toEqual([]);
     expect(examinationToJson(found)).toMatchObject({
       store: { state: "usable", locks: true },
       target: { kind: "regular" },
@@ -100,6 +116,56 @@ describe("examine()", () => {
     expect(found.store.state).toBe("unusable");
     expect(found.store.why).toMatch(/private|others/u);
     expect(found.advice[0]).toMatch(/^No edit is possible/u);
+  });
+
+  it("S32 says so of a store that the first edit could not make, as that edit does", async (c) => {
+    needs(c, "modes");
+    const place = new Place();
+    writeFileSync(place.path("f"), "a");
+    const check = async (userDataDirectory: string, wanted: RegExp): Promise<void> => {
+      const engine = await place.engine({ userDataDirectory });
+      const { store, advice } = await engine.examine();
+      expect(store.state).toBe("unusable");
+      expect(store.why).toMatch(wanted);
+      expect(advice[0]).toMatch(/^No edit is possible/u);
+      const failure = await failureOf(
+        engine.edit({ path: place.path("f"), oldString: "a", newString: "b" }),
+      );
+      expect(failure.message).toMatch(wanted);
+    };
+    mkdirSync(place.path("open"));
+    chmodSync(place.path("open"), 0o777);
+    await check(place.path("open"), /can be written by others/u);
+    await check(place.path("f"), /is not a directory|a part of the path is not/u);
+    if (process.platform === "linux") await check("/proc/fe", /cannot be made where it should/u);
+  });
+
+  it("says that the file may not be written, as an edit does, and changes nothing", async () => {
+    const place = new Place();
+    const path = place.path("f");
+    writeFileSync(path, "a\n");
+    const denied = new OsError("EPERM", "access", {});
+    const names = ["os.checkWritable", "pinned.openForWriting"];
+    const engine = await place.watched((call) => {
+      if (names.includes(call.name)) throw denied;
+      return call.proceed();
+    });
+    const found = await engine.examine(path);
+    const failure = await failureOf(engine.edit({ path, oldString: "a", newString: "b" }));
+    expect(found.refusals).toEqual([
+      { code: "FE_PERMISSION_DENIED", why: failure.message, hint: failure.hint },
+    ]);
+    expect(found.advice[0]).toMatch(/refused with FE_PERMISSION_DENIED: .*immutable/u);
+    expect(examinationToJson(found).refusals).toMatchObject([{ code: "FE_PERMISSION_DENIED" }]);
+  });
+
+  it("says nothing of names of what cannot be edited anyway", async () => {
+    const place = new Place();
+    mkdirSync(place.path("d"));
+    const { advice, refusals } = await (await place.engine()).examine(place.path("d"));
+    expect(advice.join()).toMatch(/no regular file but a directory/u);
+    expect(advice.join()).not.toMatch(/names/u);
+    expect(refusals).toEqual([]);
   });
 
   it("advises about what a file or a system lacks", async () => {

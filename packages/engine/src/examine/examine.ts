@@ -7,12 +7,13 @@
  */
 import { addonPath, hasCode, OsError, type ProcessIdentity, type StoreDirectory } from "@fe/native";
 import { FeError } from "../errors.ts";
-import { fromOs } from "../os-failure.ts";
+import { fromOs, fromStore } from "../os-failure.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { engineVersion } from "../version.ts";
 import { adviceFor } from "./advice.ts";
 import { type ExclusionReport, exclusionOf } from "./exclusion.ts";
 import { type IdentityReport, identifyPath } from "./identify.ts";
+import { type Refusal, refusalAdvice, refusalsOf } from "./refusals.ts";
 import type { StoreReport } from "./store-report.ts";
 
 /** What `engine.examine` found. */
@@ -27,6 +28,8 @@ export interface Examination {
   readonly target?: IdentityReport;
   /** Whether an edit of it could keep everybody else out; if it is a regular file. */
   readonly exclusion?: ExclusionReport;
+  /** What would refuse an edit of the file now, whatever its text. */
+  readonly refusals: readonly Refusal[];
   /** What a person might want to know or change, a sentence each. */
   readonly advice: readonly string[];
 }
@@ -42,6 +45,7 @@ export async function examineSystem(
   const target = path === undefined ? undefined : await identifyPath(context, path);
   const exclusion = path === undefined ? undefined : await exclusionOf(context, path);
   const store = await examineStore(context, countRecords);
+  const refusals = path === undefined ? [] : await refusalsOf(context, path, store);
   return {
     engineVersion,
     ...(addon === undefined ? {} : { addonPath: addon }),
@@ -49,7 +53,11 @@ export async function examineSystem(
     store,
     ...(target === undefined ? {} : { target }),
     ...(exclusion === undefined ? {} : { exclusion }),
-    advice: adviceFor(self, store, target, context.options.maxFileBytes),
+    refusals,
+    advice: [
+      ...refusals.map(refusalAdvice),
+      ...adviceFor(self, store, target, context.options.maxFileBytes),
+    ],
   };
 }
 
@@ -63,7 +71,7 @@ async function examineStore(
   try {
     directory = await os.openStoreDirectory(journal.directoryPath);
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return { ...base, state: "absent" };
+    if (hasCode(error, "ENOENT")) return examineAbsent(context, countRecords);
     return { ...base, state: "unusable", why: whyNot(error) };
   }
   try {
@@ -84,6 +92,28 @@ async function examineStore(
   } finally {
     await directory.close();
   }
+}
+
+/** The store is not there: whether the first edit could make it. */
+async function examineAbsent(
+  { journal }: EngineContext,
+  countRecords: () => Promise<number>,
+): Promise<StoreReport> {
+  const base = { path: journal.directoryPath };
+  try {
+    // Looks at the user-data directory, which may be there and be open to others.
+    await countRecords();
+    const { refusal, ...place } = await journal.storePlace();
+    if (refusal === undefined) return { ...base, state: "absent", place };
+    return { ...base, state: "unusable", why: whyNotMade(refusal, journal.directoryPath), place };
+  } catch (error) {
+    return { ...base, state: "unusable", why: whyNot(error) };
+  }
+}
+
+/** As the first edit would say it. */
+function whyNotMade(error: unknown, store: string): string {
+  return fromStore(error, { action: "make the recovery store" }, store).message;
 }
 
 /** The journal tries it with the first lock that it takes; this one is of no file. */

@@ -4,6 +4,7 @@ import { identityToJson, type JsonObject, pathMember, withoutUndefined } from ".
 import type { Examination } from "./examine.ts";
 import type { ExclusionReport } from "./exclusion.ts";
 import type { IdentityReport } from "./identify.ts";
+import type { Refusal } from "./refusals.ts";
 import type { StoreReport } from "./store-report.ts";
 
 /** What a file is. */
@@ -59,9 +60,23 @@ function storeToJson(store: StoreReport): JsonObject {
     filesystem: store.filesystem && filesystemToJson(store.filesystem),
     locks: store.locks,
     unnamed_files: store.unnamedFiles,
+    place: store.place && placeToJson(store.place),
     directory_sync: store.directorySync,
     records: store.records,
   });
+}
+
+function placeToJson(place: NonNullable<StoreReport["place"]>): JsonObject {
+  return {
+    ...pathMember("path", "path_base64", place.path),
+    owner: place.owner,
+    mode: place.mode.toString(8).padStart(4, "0"),
+    filesystem: filesystemToJson(place.filesystem),
+  };
+}
+
+function refusalToJson({ code, why, hint, recordId }: Refusal): JsonObject {
+  return withoutUndefined({ code, why, hint, record_id: recordId });
 }
 
 function exclusionToJson({ offers, othersWaitMs, reason, why }: ExclusionReport): JsonObject {
@@ -78,6 +93,7 @@ export function examinationToJson(examination: Examination): JsonObject {
     store: storeToJson(examination.store),
     target: target && identityReportToJson(target),
     exclusion: exclusion && exclusionToJson(exclusion),
+    refusals: target && examination.refusals.map(refusalToJson),
     advice: examination.advice,
   });
 }
