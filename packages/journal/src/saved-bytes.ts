@@ -18,18 +18,12 @@ import { writeAll, writeDurably } from "./durable-write.ts";
 import { SourceChangedError } from "./errors.ts";
 import { parseSavedName, savedDirectoryName, savedName } from "./file-names.ts";
 import type { SavedBytes, SavedNote } from "./journal-types.ts";
-import {
-  chunkBytes,
-  maxImageBytes,
-  maxSavedAgeMs,
-  maxSavedBytes,
-  maxSavedFiles,
-  maxSavedNoteBytes,
-} from "./limits.ts";
+import { chunkBytes, maxImageBytes, maxSavedNoteBytes } from "./limits.ts";
 import { MemberReader } from "./member-reader.ts";
 import { decodePath, encodePath } from "./metadata-codec.ts";
 import { renamePatiently } from "./patient-rename.ts";
 import { openChecked } from "./record-lock.ts";
+import { beyondLimits, type SavedGroup } from "./saved-limits.ts";
 import type { Store } from "./store.ts";
 import { syncNames } from "./sync-names.ts";
 
@@ -213,29 +207,21 @@ async function readNote(
   }
 }
 
-/** Drops what is beyond the limits, oldest first, never `newest`. */
+/** Drops what is beyond the limits, never `newest`; `saved-limits.ts` says in which order. */
 async function prune(store: Store, directory: StoreDirectory, newest: string): Promise<void> {
-  const groups = new Map<string, { names: string[]; sizeBytes: number; savedMs: number }>();
+  const groups = new Map<string, SavedGroup>();
   for (const name of await directory.list()) {
     const parsed = parseSavedName(name);
     const status = parsed === undefined ? undefined : await directory.entryStatus(name);
     if (parsed === undefined || status === undefined) continue;
-    const { savedMs } = parsed;
-    const group = groups.get(parsed.group) ?? { names: [], sizeBytes: 0, savedMs };
+    const { id, savedMs } = parsed;
+    const group = groups.get(parsed.group) ?? { id, names: [], sizeBytes: 0, savedMs };
     group.names.push(name);
     group.sizeBytes += status.sizeBytes;
     groups.set(parsed.group, group);
   }
   const now = await store.os.now();
-  const byAge = [...groups.values()].sort((one, other) => other.savedMs - one.savedMs);
-  let files = 0;
-  let bytes = 0;
-  for (const group of byAge) {
-    files += 1;
-    bytes += group.sizeBytes;
-    const isKept =
-      files <= maxSavedFiles && bytes <= maxSavedBytes && now - group.savedMs <= maxSavedAgeMs;
-    if (isKept || group.names.includes(newest)) continue;
+  for (const group of beyondLimits([...groups.values()], newest, now)) {
     for (const name of group.names) await removeSaved(directory, name);
   }
 }

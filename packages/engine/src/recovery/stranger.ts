@@ -1,6 +1,6 @@
 /**
- * The record of one file in the way of another: a file that was made since and got the inode number,
- * and so the key, of one that was removed. Birth time or generation tell them apart; a person must
+ * The record of one file in the way of another: a file that was made since and got the inode
+ * number, and so the key, of one that was removed. Birth time or generation tell them apart; a person must
  * hear that the edit was of another file, or would look for a fault in this one, or rename it.
  */
 import { hasCode } from "@fe/native";
@@ -37,8 +37,8 @@ export async function decisionNeeded(
 async function whyOther({ os }: EngineContext, recorded: string): Promise<string> {
   const state = (await isThere(os, recorded)) ? "is another file by now" : "is gone";
   return (
-    `an edit of "${recorded}" was interrupted, and that ${state}; this file was made since and got ` +
-    "the number of that one; to keep the current file puts the record aside"
+    `an edit of "${recorded}" was interrupted, and that ${state}; this file was made since and ` +
+    "got the number of that one; to keep the current file puts the record aside"
   );
 }
 
