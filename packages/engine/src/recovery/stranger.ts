@@ -1,7 +1,8 @@
 /**
  * The record of one file in the way of another: a file that was made since and got the inode
- * number, and so the key, of one that was removed. Birth time or generation tell them apart; a person must
- * hear that the edit was of another file, or would look for a fault in this one, or rename it.
+ * number, and so the key, of one that was removed. Birth time or generation tell them apart; a
+ * person must hear that the edit was of another file, or would look for a fault in this one, or
+ * rename it.
  */
 import { hasCode } from "@fe/native";
 import type { OrphanFacts } from "@fe/reconcile";
