@@ -74,6 +74,7 @@ const readings: Readonly<Record<string, Reading>> = {
   EPERM: {
     ...denied,
     state: "the system does not permit it (it may be immutable or append-only)",
+    hint: "Check its attributes (Linux: lsattr), owner and mode, and those of what is above it",
   },
   EROFS: { ...denied, state: "its filesystem is read-only", hint: "Mount it writable" },
   EISDIR: { code: "FE_NOT_REGULAR", state: "it is a directory", hint: "Name a file" },
@@ -114,7 +115,9 @@ export function fromOs(error: unknown, { action, path }: FailedAction): Error {
   const lower = readJournalError(error);
   if (lower !== undefined && error instanceof Error) {
     const { code, hint } = lower;
-    return new FeError(code, `${what}: ${error.message}`, {
+    // In the middle of a sentence here; on its own it is one.
+    const why = error.message.charAt(0).toLowerCase() + error.message.slice(1);
+    return new FeError(code, `${what}: ${why}`, {
       ...at,
       cause: error,
       ...(hint === undefined ? {} : { hint }),

@@ -153,7 +153,9 @@ export class StoreNotPrivateError extends Error {
   readonly hint: string;
 
   constructor(path: string, why: string, hint: string, options?: ErrorOptions) {
-    super(`The recovery store is not private: "${path}" ${why}`, options);
+    const isNone = why === "is not a directory";
+    const problem = isNone ? "cannot be made or used" : "is not private";
+    super(`The recovery store ${problem}: "${path}" ${why}`, options);
     this.path = path;
     this.why = why;
     this.hint = hint;

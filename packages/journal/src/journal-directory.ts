@@ -270,6 +270,6 @@ function checkPrivate(path: string, status: EntryStatus, owner: string): void {
 function notPrivate(path: string, why: string, cause?: unknown): StoreNotPrivateError {
   const hint = why.startsWith("has mode")
     ? "Make it private with `chmod 700`, after a look at who could have changed what is in it"
-    : "Choose another user-data directory, or make this one private to the user who edits";
+    : "Choose another user-data directory (`userDataDirectory`), or make this one private to you";
   return new StoreNotPrivateError(path, why, hint, cause === undefined ? undefined : { cause });
 }

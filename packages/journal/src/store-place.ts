@@ -65,6 +65,6 @@ export function notMadeBelow(path: string, owner: string, name: string): StoreNo
   return new StoreNotPrivateError(
     path,
     `belongs to somebody else (${owner}), so "${name}" is not made in it`,
-    "Choose another user-data directory, or make this one private to the user who edits",
+    "Choose another user-data directory (`userDataDirectory`), or make this one private to you",
   );
 }

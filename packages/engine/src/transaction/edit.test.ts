@@ -161,6 +161,7 @@ describe("edit()", () => {
       engine.edit({ path: place.path("link"), oldString: "x", newString: "y" }),
     );
     expect(failure.code).toBe("FE_LINK_REFUSED");
+    expect(failure.message).toMatch(/it is a symbolic link$/u);
     await engine.edit({ path: place.path("a"), oldString: "x", newString: "y" });
   });
 

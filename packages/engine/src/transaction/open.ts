@@ -3,7 +3,7 @@
  * defeat neither our own exclusion nor another's. The real path is walked anew without following a
  * link.
  */
-import { hasCode, type Os } from "@fe/native";
+import { hasCode, type Os, OsError } from "@fe/native";
 import { FeError } from "../errors.ts";
 import type { SettledOptions } from "../options.ts";
 import { fromOs } from "../os-failure.ts";
@@ -28,7 +28,7 @@ export async function openTarget(
     if (!options.followSymlinks) {
       throw new FeError(
         "FE_LINK_REFUSED",
-        `Cannot ${action} "${path}": it is a symbolic link, or one appeared above it`,
+        `Cannot ${action} "${path}": ${await whichLink(os, realPath)}`,
         {
           path,
           hint: "Name the file it leads to, or allow links to be followed",
@@ -41,6 +41,17 @@ export async function openTarget(
       `Cannot ${action} "${path}": a symbolic link took the place of "${realPath}", or above it`,
       { path, hint: "Somebody is changing the path; look at it and try again", cause: error },
     );
+  }
+}
+
+/** The path was real but for its last component, so a link above that came later. */
+async function whichLink(os: Os, realPath: string): Promise<string> {
+  try {
+    const now = await os.resolveRealPath(realPath, { followLast: false });
+    return now === realPath ? "it is a symbolic link" : "a symbolic link appeared above it";
+  } catch (error) {
+    if (error instanceof OsError) return "a symbolic link appeared in its path";
+    throw error;
   }
 }
 

@@ -73,6 +73,9 @@ describe("edit() refuses", () => {
     if (abilities.symlinks) {
       symlinkSync("nowhere", place.path("dangling"));
       symlinkSync("loop", place.path("loop"));
+      const engine = await place.engine();
+      const dangling = await failureOf(engine.edit({ path: place.path("dangling"), ...swap }));
+      expect(dangling.message).toMatch(/it is a symbolic link that leads to nothing$/u);
     }
     for (const name of ["missing", "missing/deeper", "a/below", "dangling", "loop"]) {
       expect(await refusal(place, { path: place.path(name), ...swap }), name).toBe("FE_NOT_FOUND");

@@ -33,6 +33,29 @@ function outside(path: string, roots: readonly string[], action: string): FeErro
   );
 }
 
+/** A link that leads nowhere is there, and whoever looks for its name finds it. */
+async function told(
+  os: Os,
+  error: unknown,
+  { path, action }: { readonly path: string; readonly action: string },
+): Promise<Error> {
+  if (!hasCode(error, "ENOENT") || !(await isLink(os, path)))
+    return fromOs(error, { path, action });
+  const message = `Cannot ${action} "${path}": it is a symbolic link that leads to nothing`;
+  const hint = "Name the file that is meant, or mend the link";
+  return new FeError("FE_NOT_FOUND", message, { path, hint, cause: error });
+}
+
+/** Whether the last component of a path is a link. */
+async function isLink(os: Os, path: string): Promise<boolean> {
+  try {
+    await os.inspectTarget(await os.resolveRealPath(path, { followLast: false }));
+    return false;
+  } catch (error) {
+    return hasCode(error, "ELOOP");
+  }
+}
+
 /**
  * Resolves `path` and checks that it lies below a root and outside the recovery directory. What
  * lies outside is refused alike whether it is there or not. Errors: `FE_NOT_FOUND`,
@@ -52,7 +75,7 @@ export async function resolveTarget(
   try {
     realPath = await os.resolveRealPath(path, { followLast: followSymlinks });
   } catch (error) {
-    const failure = fromOs(error, { path, action });
+    const failure = await told(os, error, { path, action });
     // By its text alone, whatever there is: nothing above it may be asked for either.
     if (error instanceof PathRefusedError) throw failure;
     const end = await endOfWalk(os, path);
