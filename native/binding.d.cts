@@ -1,4 +1,4 @@
-/** Finds the addon. The shape of what `load` returns is stated in lib/binding.ts. */
+/** Finds the addon. What `load` returns has a shape that only this package knows. */
 declare const binding: {
   /** Where `build/` and `prebuilds/` are looked for; unknown in an ES module made by a bundler. */
   readonly directory: string | undefined;
