@@ -104,8 +104,9 @@ recovery_undo brings it back. Refused with FE_POLICY_DENIED unless the server wa
     const choice = choiceOf(read);
     const words = keep === undefined ? ["--with", "FILE"] : ["--keep", keep];
     refuseWithoutConsent(context, "resolve records", "resolve", id, ...words);
-    const result = await context.workspace.use(({ engine }) =>
-      engine.recovery.resolve(id, { ...choice, expectSha256 }),
+    const { signal, workspace } = context;
+    const result = await workspace.use(({ engine }) =>
+      engine.recovery.resolve(id, { ...choice, expectSha256, signal }),
     );
     return { structured: resolveResultToJson(result), texts: [resolveText(result)] };
   },
