@@ -2,8 +2,9 @@
  * Whether a file holds nothing but what an interrupted writing of ours leaves of its two versions.
  *
  * From the order of writing (docs/protocol.md section 5.1): each byte is written to its own place
- * in the new version, ascending, and the length is set last. So after a kill the file is the beginning of one version and the rest of the other, each byte where it
- * belongs; after a power loss (A1) any mixture of them. What a person changes is not of that form.
+ * in the new version, ascending, and the length is set last. So after a kill the file is the
+ * beginning of one version and the rest of the other, each byte where it belongs; after a power
+ * loss (A1) any mixture of them. What a person changes is not of that form.
  *
  * Not covered: zeros in place of bytes that a power loss took, and an end that it cut off. These
  * cannot be told from somebody's doing.
