@@ -1,6 +1,6 @@
 /** Open files and pinned objects on Node and the addon. */
 
-import { checkAccess } from "./access.ts";
+import { checkAccess, checkReadOnlyAttribute } from "./access.ts";
 import type { Addon, StatusTexts } from "./binding.ts";
 import { Descriptor } from "./descriptor.ts";
 import { readFully, setLength, setMode, sync, writeOnce } from "./file-io.ts";
@@ -126,7 +126,11 @@ export class NodePinnedFile extends NodeFile implements PinnedFile {
   }
 
   async checkWritable(): Promise<void> {
-    this.descriptor.use("checkWritable", checkAccess);
+    if (process.platform === "win32") {
+      checkReadOnlyAttribute((await this.status()).mode, this.descriptor.about);
+    } else {
+      this.descriptor.use("checkWritable", checkAccess);
+    }
   }
 
   #reopen(operation: string, forWriting: boolean): NodeTargetFile {

@@ -297,8 +297,8 @@ export interface PinnedFile extends Closable {
    * opens nothing, so that no lease is broken, no watcher told and nothing copied up. Errors:
    * `EACCES`, `EROFS`, `EPERM` (immutable). No error proves little: that a file is append-only, a
    * running program or kept by others is told by opening alone. Linux: `access(2)`, and nothing is
-   * asked if the process acts as another user than its own, or without `/proc`. macOS and Windows:
-   * nothing is asked.
+   * asked if the process acts as another user than its own, or without `/proc`. Windows: the
+   * read-only attribute alone, not the access list. macOS: nothing is asked.
    */
   checkWritable(): Promise<void>;
 }

@@ -205,6 +205,22 @@ export function handleContract(world: () => World): void {
       await letGo(opened);
     });
 
+    test("B6 checkWritable() refuses nothing that may be opened for writing", async () => {
+      const { os, root, ...w } = world();
+      await w.writeFile(`${root}/f`, "x", 0o644);
+      const opened = await os.openTarget(`${root}/f`);
+      await opened.target.checkWritable();
+      await w.setMode(`${root}/f`, 0o444);
+      const asked = await opened.target.checkWritable().catch((error: unknown) => error);
+      // Root may, and not every system is asked.
+      if (asked !== undefined) {
+        expect(asked).toMatchObject({ code: await codeOf(opened.target.openForWriting()) });
+      }
+      await w.setMode(`${root}/f`, 0o644);
+      await opened.target.checkWritable();
+      await letGo(opened);
+    });
+
     test("sets a mode exactly, with set-id bits", async () => {
       const { os, root, ...w } = world();
       await w.writeFile(`${root}/f`, "x", 0o644);

@@ -101,6 +101,18 @@ test("openForWriting() says that somebody shares the file with nobody", async ()
   }
 });
 
+test("B6 checkWritable() sees the read-only attribute, by the handle it has", async () => {
+  const path = realPathIn(world, "f");
+  await world.writeFile(path, "x");
+  const opened = await world.os.openTarget(path);
+  await opened.target.checkWritable();
+  fs.chmodSync(path, 0o444);
+  expect(await codeOf(opened.target.checkWritable())).toBe("EACCES");
+  fs.chmodSync(path, 0o644);
+  await opened.target.checkWritable();
+  await Promise.all([opened.target.close(), opened.parent.close()]);
+});
+
 describe("tryLock()", () => {
   test("B4 sees the lock of another process, which ends when that is killed", async () => {
     const file = await store.createFile("k", 0o600);
