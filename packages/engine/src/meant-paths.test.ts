@@ -1,11 +1,15 @@
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { relative } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { failureOf, placeWithFile } from "../test/place.ts";
+import { abilities, needs } from "../../../native/test/abilities.ts";
+import { failureOf, type Place, placeWithFile } from "../test/place.ts";
 import { spellingsOf } from "./meant-paths.ts";
 
 const edit = { oldString: "x", newString: "y" };
+const habits = { homeDirectory: "/home/u", hasDrives: false };
+const habitsWithDrives = { homeDirectory: "C:\\Users\\u", hasDrives: true };
 
 describe("spellingsOf()", () => {
   it.each([
@@ -20,52 +24,91 @@ describe("spellingsOf()", () => {
     ['/root/"notes.md"', "/root/notes.md"],
     ["`@src\\app.ts:7`", "src/app.ts"],
   ])("of %j have %j", (path, meant) => {
-    expect(spellingsOf(path, "/home/u")).toContain(meant);
+    expect(spellingsOf(path, habits)).toContain(meant);
+    expect(spellingsOf(path, habitsWithDrives)).toContain(meant.replace("/home/u", "C:\\Users\\u"));
+  });
+
+  it.each([
+    ["file:///C:/src/a.ts", "C:/src/a.ts"],
+    ["file:///c%3A/src/a.ts", "c:/src/a.ts"],
+    ["C:\\root\\file:///D:/a.ts", "D:/a.ts"],
+    ["/C:/src/a.ts", "C:/src/a.ts"],
+    ["/c/src/a.ts", "c:/src/a.ts"],
+    ["/mnt/c/src/a.ts", "c:/src/a.ts"],
+    ["/cygdrive/c/src/a.ts", "c:/src/a.ts"],
+    ["~\\a.ts", "C:\\Users\\u/a.ts"],
+    ["C:\\root\\~\\a.ts", "C:\\Users\\u/a.ts"],
+    ["C:\\root\\@a.ts:12:3", "C:\\root\\a.ts"],
+    ["C:\\root\\a.ts#L4", "C:\\root\\a.ts"],
+    ['C:\\root\\"a.ts"', "C:\\root\\a.ts"],
+  ])("of %j have %j where drives have letters", (path, meant) => {
+    expect(spellingsOf(path, habitsWithDrives)).toContain(meant);
+  });
+
+  it("take no directory for a drive where there are none, and no drive for a line number", () => {
+    expect(spellingsOf("/c/src/a.ts", habits)).toEqual([]);
+    expect(spellingsOf("/mnt/c/src/a.ts", habits)).toEqual([]);
+    expect(spellingsOf("C:/a.ts", habitsWithDrives)).toEqual([]);
+    expect(spellingsOf("C:\\a.ts", habitsWithDrives)).toEqual(["C:/a.ts"]);
   });
 
   it("have an end, and nothing for a plain or broken path", () => {
-    expect(spellingsOf("/a/b.ts", "/home/u")).toEqual([]);
-    expect(spellingsOf("file:///a%ff", "/home/u")).toEqual([]);
-    expect(spellingsOf("/@".repeat(2000), "/home/u").length).toBeLessThan(30);
+    expect(spellingsOf("/a/b.ts", habits)).toEqual([]);
+    expect(spellingsOf("file:///a%ff", habits)).toEqual([]);
+    expect(spellingsOf("/@".repeat(2000), habits).length).toBeLessThan(30);
   });
 });
 
+/** Windows refuses a name with a colon or quotes by its text. */
+const codeOfOddName = abilities.anyName ? "FE_NOT_FOUND" : "FE_INVALID_REQUEST";
+const uriOf = (path: string): string => pathToFileURL(path).href;
+
+/** Where both separate, a hint has the one or the other. */
+function withSlashes(hint: string | undefined): string | undefined {
+  return abilities.anyName ? hint : hint?.replaceAll("\\", "/");
+}
+
+async function expectTold(place: Place, asked: string, file: string, code: string): Promise<void> {
+  const engine = await place.engine({ roots: [place.root] });
+  const failure = await failureOf(engine.edit({ path: asked, ...edit }));
+  expect(failure.code).toBe(code);
+  expect(withSlashes(failure.hint)).toBe(withSlashes(`"${file}" is there; name it so`));
+}
+
 describe("an edit of a path in another form", () => {
   it.each([
-    ["a URI", (path: string) => `file://${path}`],
-    ["a line number", (path: string) => `${path}:12`],
-    ["quotes", (path: string) => path.replace(/a$/, '"a"')],
-    ["a mention", (path: string) => path.replace(/a$/, "@a")],
-    ["a backslash", (path: string) => path.replace(/\/a$/, "\\a")],
-  ])("names the file that is there: %s", async (_what, other) => {
+    ["a URI", codeOfOddName, (path: string) => `${dirname(path)}/${uriOf(path)}`],
+    ["a line number", codeOfOddName, (path: string) => `${path}:12`],
+    ["quotes", codeOfOddName, (path: string) => path.replace(/a$/, '"a"')],
+    ["a mention", "FE_NOT_FOUND", (path: string) => path.replace(/a$/, "@a")],
+  ])("names the file that is there: %s", async (_what, code, other) => {
     const { place, path } = placeWithFile("x\n");
-    const engine = await place.engine({ roots: [place.root] });
-    const asked = other(path).startsWith("/") ? other(path) : `${place.work}/${other(path)}`;
-    const failure = await failureOf(engine.edit({ path: asked, ...edit }));
-    expect(failure).toMatchObject({ code: "FE_NOT_FOUND", hint: `"${path}" is there; name it so` });
+    await expectTold(place, other(path), path, code);
+  });
+
+  it("names the file that is there: a backslash", async (context) => {
+    needs(context, "anyName");
+    const { place, path } = placeWithFile("x\n");
+    await expectTold(place, path.replace(/\/a$/, "\\a"), path, "FE_NOT_FOUND");
   });
 
   it("tells nothing of what lies outside of the roots, nor of a directory", async () => {
     const { place } = placeWithFile("x\n");
-    const inside = `${place.root}/inside`;
-    mkdirSync(inside);
-    mkdirSync(`${inside}/folder`);
-    writeFileSync(`${place.root}/secret`, "x");
+    const inside = join(place.root, "inside");
+    const secret = join(place.root, "secret");
+    mkdirSync(join(inside, "folder"), { recursive: true });
+    writeFileSync(secret, "x");
     const engine = await place.engine({ roots: [inside] });
-    for (const asked of [
-      `${inside}/file://${place.root}/secret`,
-      `${inside}/file://${place.root}/absent`,
-      `${inside}/~/${relative(realpathSync(homedir()), `${place.root}/secret`)}`,
-      `${inside}/@folder`,
-    ]) {
+    for (const [asked, code] of [
+      [`${inside}/${uriOf(secret)}`, codeOfOddName],
+      [`${inside}/${uriOf(join(place.root, "absent"))}`, codeOfOddName],
+      [`${inside}/~/${relative(realpathSync(homedir()), secret)}`, "FE_NOT_FOUND"],
+      [`${inside}/@folder`, "FE_NOT_FOUND"],
+    ] as const) {
       const failure = await failureOf(engine.edit({ path: asked, ...edit }));
-      expect(failure.code).toBe("FE_NOT_FOUND");
-      expect(failure.hint).toMatch(/^Check the spelling/);
+      expect(failure.code).toBe(code);
+      expect(failure.hint).toMatch(/^(?:Check the spelling|Name the file without the colon)/);
     }
-    const open = await place.engine({ roots: [place.root] });
-    const told = await failureOf(
-      open.edit({ path: `${inside}/file://${place.root}/secret`, ...edit }),
-    );
-    expect(told.hint).toBe(`"${place.root}/secret" is there; name it so`);
+    await expectTold(place, `${inside}/${uriOf(secret)}`, secret, codeOfOddName);
   });
 });

@@ -47,11 +47,27 @@ export async function withNearName(
   mayTell: (realPath: string) => boolean,
 ): Promise<Error> {
   if (!(failure instanceof FeError) || failure.code !== "FE_NOT_FOUND") return failure;
-  const near = (await nearName(os, end)) ?? (await meantPath(os, asked, mayTell));
-  if (near === undefined) return failure;
+  const near = await nearName(os, end);
+  if (near === undefined) return withMeantPath(os, asked, failure, mayTell);
+  return withHint(failure, near);
+}
+
+/** The failure with the file in its hint that `asked` names in another form, if there is one. */
+export async function withMeantPath(
+  os: Os,
+  asked: string,
+  failure: Error,
+  mayTell: (realPath: string) => boolean,
+): Promise<Error> {
+  const meant = await meantPath(os, asked, mayTell);
+  return meant === undefined ? failure : withHint(failure, meant);
+}
+
+function withHint(failure: Error, hint: string): Error {
+  if (!(failure instanceof FeError)) return failure;
   const { code, message, path, operation, cause } = failure;
   return new FeError(code, message, {
-    hint: near,
+    hint,
     cause,
     ...(path === undefined ? {} : { path }),
     ...(operation === undefined ? {} : { operation }),

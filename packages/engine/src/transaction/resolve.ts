@@ -1,7 +1,7 @@
 /** Step 1: the path, resolved once, and whether an edit is allowed there at all. */
 import { hasCode, type Os, PathRefusedError } from "@fe/native";
 import { FeError } from "../errors.ts";
-import { endOfWalk, withNearName } from "../near-names.ts";
+import { endOfWalk, withMeantPath, withNearName } from "../near-names.ts";
 import type { SettledOptions } from "../options.ts";
 import { fromOs } from "../os-failure.ts";
 import type { ResolvedTarget } from "./states.ts";
@@ -76,12 +76,12 @@ export async function resolveTarget(
     realPath = await os.resolveRealPath(path, { followLast: followSymlinks });
   } catch (error) {
     const failure = await told(os, error, { path, action });
-    // By its text alone, whatever there is: nothing above it may be asked for either.
-    if (error instanceof PathRefusedError) throw failure;
-    const end = await endOfWalk(os, path);
-    if (roots !== undefined && !isAllowed(end.directory)) throw outside(path, roots, action);
     const isStore = (real: string): boolean => os.paths.mayBeWithin(storePath, real);
     const mayTell = (real: string): boolean => isAllowed(real) && !isStore(real);
+    // By its text alone, whatever there is: nothing above it may be asked for either.
+    if (error instanceof PathRefusedError) throw await withMeantPath(os, path, failure, mayTell);
+    const end = await endOfWalk(os, path);
+    if (roots !== undefined && !isAllowed(end.directory)) throw outside(path, roots, action);
     throw await withNearName(os, path, end, failure, mayTell);
   }
   if (roots !== undefined && !isAllowed(realPath)) throw outside(path, roots, action);
