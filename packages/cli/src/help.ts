@@ -152,7 +152,7 @@ Examples:
 
 export const diffHelp: string = `
 Of UTF-16, known by its byte order mark or its looks, the diff is in UTF-8, to
-be read.
+be read. Each version may have 4 MiB; larger ones take --tool.
 
 With --tool the command is run with two private copies as its last arguments,
 from and to, and has the terminal. It is split at blanks, which quotes keep; no
@@ -169,7 +169,8 @@ export const mergeHelp: string = `
 Writes what both the edit and others made of the version before to standard
 output, if they changed different places; otherwise fails and says where they
 meet. It fails, too, if only the edit's own writing was cut short: then take a
-whole version, before or after. Look at a merge before you use it:
+whole version, before or after. Each version may have 4 MiB. Look at a merge
+before you use it:
   fe recovery merge 0123abcd > merged
   fe recovery resolve 0123abcd --with merged
 `;

@@ -8,7 +8,7 @@ import {
   recordToJson,
   type Version,
 } from "@fe/engine";
-import { type Compared, unifiedDiffOf } from "../output/compare.ts";
+import { type Compared, maxComparedBytes, unifiedDiffOf } from "../output/compare.ts";
 import { diffText } from "../output/diff.ts";
 import { RecoveryCommands } from "../output/guidance.ts";
 import { jsonLine } from "../output/json-line.ts";
@@ -17,37 +17,74 @@ import { createColors, diffNotes } from "../output/text.ts";
 import type { DiffSettings, MergeSettings } from "../settings.ts";
 import { type CommandContext, withEngine } from "./context.ts";
 
-/** Each version may have so many bytes: comparing takes far more memory and time than reading. */
-export const maxComparedBytes: number = 4 * 1024 * 1024;
-
 interface Content {
   readonly record: RecordReport;
   readonly bytes: Buffer;
 }
 
-function tooLong(version: Version): FeError {
-  return new FeError(
-    "FE_INVALID_REQUEST",
-    `Cannot compare version ${version}: it has more than ${maxComparedBytes} bytes`,
-    {
-      hint: "Give both to a diff program: `fe recovery diff --tool`",
-    },
-  );
+/** The error about a version that is too long for what is to be done with it. */
+type TooLong = (record: RecordReport, version: Version) => FeError;
+
+/** Commands for the record in the store that was named. */
+function commandsFor(
+  record: RecordReport,
+  { storeOptions }: Pick<MergeSettings, "storeOptions">,
+): RecoveryCommands {
+  return new RecoveryCommands(record, undefined, storeOptions);
 }
 
-async function contentOf(engine: Engine, id: string, version: Version): Promise<Content> {
+function tooLongToCompare(settings: DiffSettings): TooLong {
+  const { from, to } = settings;
+  return (record, version) =>
+    new FeError(
+      "FE_INVALID_REQUEST",
+      `Cannot compare version ${version}: it has more than ${maxComparedBytes} bytes`,
+      {
+        hint:
+          "Give both to a diff program of yours, PROGRAM: " +
+          commandsFor(record, settings).diff(from, to, "PROGRAM"),
+      },
+    );
+}
+
+function tooLongToMerge(settings: MergeSettings): TooLong {
+  return (record, version) => {
+    const commands = commandsFor(record, settings);
+    const file = record.path ?? record.recordPath;
+    return new FeError(
+      "FE_INVALID_REQUEST",
+      `Cannot propose a merge of "${file}": version ${version} has more than ` +
+        `${maxComparedBytes} bytes`,
+      {
+        path: file,
+        hint:
+          "Take a whole version, or merge with a program of yours, PROGRAM: " +
+          `${commands.diff("current", "after", "PROGRAM")}, and give what it wrote, MERGED: ` +
+          commands.resolveWith("MERGED"),
+      },
+    );
+  };
+}
+
+async function contentOf(
+  engine: Engine,
+  id: string,
+  version: Version,
+  tooLong: TooLong,
+): Promise<Content> {
   const shown = await engine.recovery.show(id, version);
+  const { record } = shown;
   try {
     const chunks: Uint8Array[] = [];
-    let sizeBytes = shown.sizeBytes;
-    if (sizeBytes > maxComparedBytes) throw tooLong(version);
+    let { sizeBytes } = shown;
+    if (sizeBytes > maxComparedBytes) throw tooLong(record, version);
     sizeBytes = 0;
     for await (const chunk of shown.chunks()) {
       sizeBytes += chunk.length;
-      if (sizeBytes > maxComparedBytes) throw tooLong(version);
+      if (sizeBytes > maxComparedBytes) throw tooLong(record, version);
       chunks.push(chunk);
     }
-    return { record: shown.record, bytes: Buffer.concat(chunks) };
+    return { record, bytes: Buffer.concat(chunks) };
   } finally {
     await shown.close();
   }
@@ -67,9 +104,10 @@ function diffMembers(compared: Compared): JsonObject {
 export async function runDiff(settings: DiffSettings, context: CommandContext): Promise<void> {
   const { output } = context;
   const { id, from, to } = settings;
+  const tooLong = tooLongToCompare(settings);
   const [one, other] = await withEngine(context.openEngine, settings.engine, async (engine) => [
-    await contentOf(engine, id, from),
-    await contentOf(engine, id, to),
+    await contentOf(engine, id, from, tooLong),
+    await contentOf(engine, id, to, tooLong),
   ]);
   const name = one.record.path ?? one.record.id;
   const compared = await unifiedDiffOf(
@@ -85,7 +123,7 @@ export async function runDiff(settings: DiffSettings, context: CommandContext): 
     return;
   }
   if (compared.kind === "none") {
-    const commands = new RecoveryCommands(one.record, undefined, settings.storeOptions);
+    const commands = commandsFor(one.record, settings);
     await output.message(
       `The versions ${from} and ${to} differ: ${compared.why}\n` +
         `To look at them in a program of yours: ${commands.diff(from, to, "PROGRAM")}\n`,
@@ -107,13 +145,14 @@ export async function runDiff(settings: DiffSettings, context: CommandContext): 
 export async function runMerge(settings: MergeSettings, context: CommandContext): Promise<void> {
   const { output } = context;
   const { id } = settings;
+  const tooLong = tooLongToMerge(settings);
   const [before, after, current] = await withEngine(
     context.openEngine,
     settings.engine,
     async (engine) => [
-      await contentOf(engine, id, "before"),
-      await contentOf(engine, id, "after"),
-      await contentOf(engine, id, "current"),
+      await contentOf(engine, id, "before", tooLong),
+      await contentOf(engine, id, "after", tooLong),
+      await contentOf(engine, id, "current", tooLong),
     ],
   );
   if (isTorn(before.bytes, after.bytes, current.bytes)) throw noMergeOfTorn(before.record);

@@ -1,7 +1,8 @@
 // What a person is told to do about a record, as `errorText()` shows it.
-import { FeError } from "@fe/engine";
+import { FeError, type Version } from "@fe/engine";
 import { describe, expect, it } from "vitest";
 import { record, recoveryRequired } from "../../../engine/test/samples.ts";
+import { maxComparedBytes } from "./compare.ts";
 import { createColors, errorText } from "./text.ts";
 import { commandWords } from "./words.ts";
 
@@ -62,6 +63,24 @@ describe("guidance", () => {
     expect(told).toContain("Save the file as it is now, if there is one:");
     expect(told).toContain("resolve 0123456789ab --keep current\n");
     expect(told).not.toMatch(/--keep (?:before|after)|--with|--(?:from|to) current/u);
+  });
+
+  it("S18 leaves out what fails for large versions, and offers a program for them", () => {
+    const { code, message } = recoveryRequired;
+    const told = (sizeBytes: number, choices?: readonly Version[]): string => {
+      const after = { sizeBytes, sha256: "a".repeat(64) };
+      const large = { ...record, after, ...(choices === undefined ? {} : { choices }) };
+      return text(new FeError(code, message, { record: large }));
+    };
+    const bare = /recovery (?:merge|diff (?!.*--tool))/u;
+    expect(told(maxComparedBytes)).toMatch(bare);
+    const large = told(maxComparedBytes + 1);
+    expect(large).not.toMatch(bare);
+    expect(large).toContain("recovery diff 0123456789ab --from current --to after --tool meld\n");
+    expect(large).toContain("resolve 0123456789ab --with ./notes.md.fe-merged\n");
+    const replaced = told(maxComparedBytes + 1, ["current"]);
+    expect(replaced).not.toMatch(bare);
+    expect(replaced).toContain("diff 0123456789ab --from before --to after --tool meld\n");
   });
 
   it("S18 says that the commands go by the record's name, where another was asked for", () => {

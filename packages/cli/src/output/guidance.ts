@@ -2,6 +2,7 @@
 import path from "node:path";
 import type { FeError, FeErrorCode, RecordReport, Version } from "@fe/engine";
 import { escapeText, quoteForShell } from "@fe/engine/display";
+import { maxComparedBytes } from "./compare.ts";
 
 /** Long enough to be unique in any store of a size that people have; the engine takes 8 or more. */
 const idLength = 12;
@@ -95,7 +96,13 @@ export class RecoveryCommands {
   }
 }
 
-function readableSteps(commands: RecoveryCommands, choices: readonly Version[]): string[] {
+/** Whether `diff` and `merge` can take both versions. The file itself is none longer, mostly. */
+function canCompare({ before, after }: RecordReport): boolean {
+  return Math.max(before?.sizeBytes ?? 0, after?.sizeBytes ?? 0) <= maxComparedBytes;
+}
+
+function readableSteps(commands: RecoveryCommands, record: RecordReport): string[] {
+  const { choices = everyVersion } = record;
   const canWrite = choices.includes("before") || choices.includes("after");
   return [
     `  1. Save the file as it is now${canWrite ? "" : ", if there is one"}:`,
@@ -104,24 +111,42 @@ function readableSteps(commands: RecoveryCommands, choices: readonly Version[]):
     `       ${commands.list()}`,
     `       ${commands.show("before")}`,
     `       ${commands.show("after")}`,
-    ...(canWrite
-      ? [
-          `       ${commands.diff("before", "current")}`,
-          `       ${commands.diff("current", "after")}`,
-          "     or side by side, in a program of yours:",
-          `       ${commands.diff("current", "after", "meld")}`,
-        ]
-      : [`       ${commands.diff("before", "after")}`]),
-    ...(canWrite ? restoreSteps(commands, choices) : keepSteps(commands)),
+    ...(canCompare(record) ? compareLines(commands, canWrite) : toolLines(commands, canWrite)),
+    ...(canWrite ? restoreSteps(commands, choices, canCompare(record)) : keepSteps(commands)),
   ];
 }
 
-function restoreSteps(commands: RecoveryCommands, choices: readonly Version[]): string[] {
+function compareLines(commands: RecoveryCommands, canWrite: boolean): string[] {
+  if (!canWrite) return [`       ${commands.diff("before", "after")}`];
+  return [
+    `       ${commands.diff("before", "current")}`,
+    `       ${commands.diff("current", "after")}`,
+    "     or side by side, in a program of yours:",
+    `       ${commands.diff("current", "after", "meld")}`,
+  ];
+}
+
+function toolLines(commands: RecoveryCommands, canWrite: boolean): string[] {
+  return [
+    "     They are too large to be compared here; a program of yours may be able to:",
+    `       ${commands.diff(canWrite ? "current" : "before", "after", "meld")}`,
+  ];
+}
+
+function restoreSteps(
+  commands: RecoveryCommands,
+  choices: readonly Version[],
+  isMergeProposed: boolean,
+): string[] {
   return [
     "  3. Restore the version you mean, by one of these:",
     ...choices.map((choice) => `       ${commands.resolve(choice)}`),
-    "     or merge them: look at what is proposed, or make the file by hand, and give it:",
-    `       ${commands.merge()}`,
+    ...(isMergeProposed
+      ? [
+          "     or merge them: look at what is proposed, or make the file by hand, and give it:",
+          `       ${commands.merge()}`,
+        ]
+      : ["     or merge them: make the file by hand, and give it:"]),
     `       ${commands.resolveWith()}`,
   ];
 }
@@ -197,7 +222,7 @@ export function guidanceLines(
     "What to do, in this order:",
     ...(record.phase === "unreadable"
       ? unreadableSteps(commands, target)
-      : readableSteps(commands, choices)),
+      : readableSteps(commands, { ...record, choices })),
   ];
 }
 
