@@ -1,11 +1,13 @@
 /**
- * @fe/engine/display: file names and other foreign text, made safe to show. A text must not be able
- * to move the cursor, to break a line, or to look like another.
+ * @fe/engine/display: file names and other foreign text, made safe to show, and what is said of a
+ * wrong value or an unknown name. A text must not be able to move the cursor, to break a line, or
+ * to look like another.
  *
  * For what people and models read. What programs read is JSON, which has its own escapes. An entry
  * of its own, so that who only reports a mistake need not load the engine.
  */
 
+export { nearName, sayValue } from "./check-members.ts";
 export { type HintName, type HintWords, hintNames, inWords } from "./hint-words.ts";
 export { decodeUtf16, encodeUtf16, utf16OrderOf } from "./matching/utf16.ts";
 export { shortId } from "./record-report.ts";

@@ -3,7 +3,7 @@
  * form as a fault of the server (-32603), with all it knows of its schema.
  */
 import { escapeText } from "@fe/engine/display";
-import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
 import { maxShownMessage } from "./limits.ts";
 import { shorten } from "./output/excerpt.ts";
@@ -27,9 +27,23 @@ export function checked<M extends string>(
   });
 }
 
-function invalidParams({ path, message }: z.core.$ZodIssue): McpError {
+/**
+ * What a client is answered with in place of a result. Not an `McpError`, which puts "MCP error"
+ * and the code before its message: the client's own does that again.
+ */
+export class RequestError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.name = "RequestError";
+    this.code = code;
+  }
+}
+
+function invalidParams({ path, message }: z.core.$ZodIssue): RequestError {
   const where = path.map(String).join(".");
   const expected = message.replace(/^Invalid input: /u, "");
   const shown = shorten(escapeText(`Invalid parameters: ${where}: ${expected}`), maxShownMessage);
-  return new McpError(ErrorCode.InvalidParams, shown);
+  return new RequestError(ErrorCode.InvalidParams, shown);
 }

@@ -31,7 +31,9 @@ describe("tools", () => {
 
   it("are no others", async () => {
     const { call } = await connect(new Place().settings());
-    await expect(call("constructor")).rejects.toThrow('There is no tool "constructor"');
+    await expect(call("constructor")).rejects.toThrow(
+      /^MCP error -32602: There is no tool "constructor"; there are edit_file, recovery_list, /u,
+    );
   });
 });
 
@@ -129,7 +131,8 @@ describe("parameters of the wrong form", () => {
       (error) => error,
     );
     expect(failure).toMatchObject({ code: ErrorCode.InvalidParams });
-    expect(failure.message).toContain(`Invalid parameters: ${why}`);
+    expect(failure.message).toContain(`MCP error -32602: Invalid parameters: ${why}`);
+    expect(failure.message.match(/MCP error/gu)).toHaveLength(1);
     expect(failure.message.length).toBeLessThan(120);
     // It goes on.
     expect((await client.listTools()).tools.length).toBeGreaterThan(0);

@@ -27,7 +27,7 @@ import type { Settings } from "./arguments.ts";
 import { pathOfUri } from "./client-roots.ts";
 import { maxClientRoots, maxShownMessage, rootsTimeoutMs } from "./limits.ts";
 import { shorten } from "./output/excerpt.ts";
-import { checked } from "./requests.ts";
+import { checked, RequestError } from "./requests.ts";
 import { type OpenEngine, Workspace } from "./workspace.ts";
 
 const instructions = `\
@@ -184,7 +184,9 @@ export class Session {
     const tool = tools.find(({ definition }) => definition.name === name);
     if (tool === undefined) {
       const shown = shorten(escapeText(name), maxShownMessage);
-      throw new McpError(ErrorCode.InvalidParams, `There is no tool "${shown}"`);
+      const names = tools.map(({ definition }) => definition.name).join(", ");
+      const what = `There is no tool "${shown}"; there are ${names}`;
+      throw new RequestError(ErrorCode.InvalidParams, what);
     }
     const { settings, report } = this.#options;
     const { allowResolve, storeOptions } = settings;

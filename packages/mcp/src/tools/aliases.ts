@@ -28,6 +28,30 @@ export const callAliases: Readonly<Record<string, readonly string[]>> = {
   wait_ms: ["waitMs"],
 };
 
+/** The first name of an argument by each of its names. */
+export function firstNamesOf(
+  aliases: Readonly<Record<string, readonly string[]>>,
+): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(aliases).flatMap(([name, others]) =>
+      [name, ...others].map((each) => [each, name] as const),
+    ),
+  );
+}
+
+/**
+ * What other tools call a thing, and is not taken for it here, since it may mean something else
+ * there too; a refusal tells which argument may be meant.
+ */
+export const namesMeant: ReadonlyMap<string, string> = firstNamesOf({
+  file_path: ["target_file", "file", "filename", "file_name", "uri"],
+  old_string: ["old", "search", "find", "original", "target", "pattern"],
+  new_string: ["new", "replace", "replacement", "replace_with", "updated"],
+  expected_replacements: ["count", "occurrences"],
+  content: ["text", "new_content"],
+  keep: ["choice"],
+});
+
 /**
  * The same object under the first names. A member that is `null` counts as absent: some clients
  * send every member. Members with an unknown name stay, for the schema to refuse. Error:
@@ -38,10 +62,7 @@ export function toFirstNames(
   aliases: Readonly<Record<string, readonly string[]>>,
   where = "",
 ): Record<string, unknown> {
-  const firstNames = new Map<string, string>();
-  for (const [name, others] of Object.entries(aliases)) {
-    for (const each of [name, ...others]) firstNames.set(each, name);
-  }
+  const firstNames = firstNamesOf(aliases);
   const spellings = new Map<string, string>();
   const result: Record<string, unknown> = {};
   for (const [spelling, value] of Object.entries(input)) {

@@ -156,25 +156,37 @@ describe("edit_file", () => {
   });
 
   it.each<[string, Record<string, unknown>, string]>([
-    ["a missing path", { old_string: "a", new_string: "b" }, "file_path: "],
+    ["a missing path", { old_string: "a", new_string: "b" }, '"file_path" is missing'],
     ["an empty path", { path: "" }, "file_path is empty"],
-    ["a path that is no text", { file_path: 1 }, "file_path: expected string"],
+    ["a path that is no text", { file_path: 1 }, '"file_path" must be text, not 1'],
     ["two spellings", { path: "/x", file_path: "/x" }, 'Both "path" and "file_path" are given'],
     [
       "two spellings in edits",
       { path: "/x", edits: [{ old_text: "a", oldText: "a", new_text: "b" }] },
       'Both "old_text" and "oldText" are given in edits[0]',
     ],
-    ["an unknown argument", { path: "/x", expected_sha: "a" }, 'Unrecognized key: "expected_sha"'],
-    ["an unknown argument in edits", { path: "/x", edits: [{ path: "/y" }] }, "edits[0]"],
-    ["edits and a text", { path: "/x", old_str: "a", edits: [{}] }, "edits[0].old_string"],
+    ["an unknown argument", { path: "/x", expected_sha: "a" }, 'Did you mean "expected_sha256"?'],
+    [
+      "an unknown argument in edits",
+      { path: "/x", edits: [{ path: "/y" }] },
+      '"path" in "edits[0]"',
+    ],
+    [
+      "edits and a text",
+      { path: "/x", old_str: "a", edits: [{}] },
+      '"edits[0].old_string" is missing',
+    ],
     [
       "edits and replace_all",
       { path: "/x", replaceAll: true, edits: [{ old_str: "a", new_str: "b" }] },
       'Both "replace_all" and "edits" are given',
     ],
-    ["edits as text", { path: "/x", edits: "[]" }, "edits: expected array"],
-    ["no edits", { path: "/x", edits: [] }, "edits: Too small"],
+    [
+      "edits as text",
+      { path: "/x", edits: "[]" },
+      '"edits" must be a list of 1 or more, not the text "[]"',
+    ],
+    ["no edits", { path: "/x", edits: [] }, '"edits" must be a list of 1 or more, not a list'],
     ["a missing text", { path: "/x", old_string: "a" }, '"new_string" is missing'],
     ["an empty old text", { path: "/x", old_str: "", new_str: "b" }, "the old text is empty"],
     ["NUL in a path", { path: "/x\0", old_str: "a", new_str: "b" }, "no path can have one"],
@@ -191,10 +203,26 @@ describe("edit_file", () => {
       `more than ${maxTextLength}`,
     ],
     ["a long path", { path: `/${"x".repeat(40_000)}` }, "file_path has 40001 characters"],
-    ["a hash that is none", { path: "/x", expected_sha256: "" }, "expected_sha256: must be 64"],
-    ["a count of zero", { path: "/x", expected_replacements: 0 }, "expected_replacements: "],
-    ["a negative wait", { path: "/x", wait_ms: -1 }, "wait_ms: "],
-    ["a policy that is none", { path: "/x", line_endings: "crlf" }, "line_endings: "],
+    [
+      "a hash that is none",
+      { path: "/x", expected_sha256: "" },
+      '"expected_sha256" must be 64 hex',
+    ],
+    [
+      "a count of zero",
+      { path: "/x", expected_replacements: 0 },
+      "must be a whole number from 1 on, not 0",
+    ],
+    [
+      "a negative wait",
+      { path: "/x", wait_ms: -1 },
+      '"wait_ms" must be a whole number from 0 to 600000, not -1',
+    ],
+    [
+      "a policy that is none",
+      { path: "/x", line_endings: "crlf" },
+      'must be "match-file" or "exact", not the text "crlf"',
+    ],
   ])("refuses %s", async (_what, input, message) => {
     const place = new Place();
     place.write("a", "a\n");

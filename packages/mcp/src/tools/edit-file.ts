@@ -13,7 +13,7 @@ import { defaultWaitMs, maxWaitMs } from "../limits.ts";
 import { boundedEdit } from "../output/bounded.ts";
 import { editText } from "../output/text.ts";
 import type { Scope } from "../workspace.ts";
-import { callAliases, editAliases, toFirstNames } from "./aliases.ts";
+import { callAliases, editAliases, firstNamesOf, toFirstNames } from "./aliases.ts";
 import { checkPath, checkTexts, parseInput } from "./input.ts";
 import { editOutput } from "./outputs.ts";
 import { type Answer, type CallContext, schemaOf, type Tool } from "./tool.ts";
@@ -113,7 +113,7 @@ function readCall(input: Readonly<Record<string, unknown>>): Call {
         : edit,
     );
   }
-  return parseInput(callSchema, named);
+  return parseInput(callSchema, named, firstNamesOf(callAliases));
 }
 
 type OneEdit = NonNullable<Call["edits"]>[number];

@@ -3,35 +3,23 @@
  * judged by the engine.
  */
 import { FeError } from "@fe/engine";
-import { escapeText } from "@fe/engine/display";
-import type * as z from "zod";
-import { maxPathLength, maxShownMessage, maxTextLength } from "../limits.ts";
-import { shorten } from "../output/excerpt.ts";
+import * as z from "zod";
+import { maxPathLength, maxTextLength } from "../limits.ts";
+import { type Expected, type FirstNames, wrongArgument } from "./wrong-argument.ts";
 
 function invalid(message: string, hint: string): FeError {
   return new FeError("FE_INVALID_REQUEST", message, { hint });
 }
 
-function nameOf(path: readonly PropertyKey[]): string {
-  return path
-    .map((part, index) => {
-      if (typeof part === "number") return `[${part}]`;
-      return index === 0 ? String(part) : `.${String(part)}`;
-    })
-    .join("");
-}
-
-/** Arguments as this schema wants them. Error: `FE_INVALID_REQUEST`, about the first wrong one. */
-export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
+/**
+ * Arguments as this schema wants them. Error: `FE_INVALID_REQUEST`, about the first wrong one.
+ * `firstNames`: what other names of arguments stand for, where there are any.
+ */
+export function parseInput<T>(schema: z.ZodType<T>, input: unknown, firstNames?: FirstNames): T {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const where = issue === undefined || issue.path.length === 0 ? "" : `${nameOf(issue.path)}: `;
-  const what = (issue?.message ?? "it is not valid").replace(/^Invalid input: /, "");
-  throw invalid(
-    `The arguments are not valid: ${shorten(escapeText(where + what), maxShownMessage)}`,
-    "The tool's input schema says which arguments there are",
-  );
+  const expected = z.toJSONSchema(schema, { io: "input" }) as Expected;
+  throw wrongArgument(parsed.error.issues, expected, input, firstNames);
 }
 
 /** In a pattern with the `u` flag this matches only a surrogate that stands alone. */
