@@ -53,7 +53,7 @@ function follow(path: string, asked: string): string {
 function checkOddComponents(path: string, asked: string): void {
   for (const { index } of path.matchAll(oddComponent)) {
     const before = path.slice(0, index);
-    if (before !== "" && isFile(before)) throw notADirectory(asked);
+    if (before !== "" && isFile(before, asked)) throw notADirectory(asked);
   }
 }
 
@@ -64,13 +64,15 @@ function checkAbove(path: string, asked: string): void {
     const parent = win32.dirname(above);
     if (parent === above) return;
     above = parent;
-    if (isFile(above)) throw notADirectory(asked);
+    if (isFile(above, asked)) throw notADirectory(asked);
     if (fs.existsSync(above)) return;
   }
 }
 
-function isFile(path: string): boolean {
-  return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+/** Also what the system does not let this user ask, or a circle of links, is an `OsError`. */
+function isFile(path: string, asked: string): boolean {
+  const status = attempt(operation, asked, () => fs.statSync(path, { throwIfNoEntry: false }));
+  return status?.isDirectory() === false;
 }
 
 function notADirectory(path: string): OsError {
