@@ -6,7 +6,7 @@
  * addon may be the very thing that is missing.
  */
 
-import { escapeText, type HintWords, inWords } from "@fe/engine/display";
+import { escapeText } from "@fe/engine/display";
 import { commandShape, type ParsedArguments, parseArguments } from "./arguments.ts";
 import type { CommandContext, OpenEngine, Output } from "./commands/context.ts";
 import type { RawArguments } from "./definition/raw-arguments.ts";
@@ -18,7 +18,7 @@ import {
   exitUsage,
 } from "./exit-codes.ts";
 import { jsonLine } from "./output/json-line.ts";
-import { commandWords, requestWords } from "./output/words.ts";
+import { type Tell, tellerFor } from "./output/words.ts";
 import type { SettingsReader } from "./settings/reader.ts";
 import { type Settings, settle } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
@@ -118,7 +118,7 @@ interface Reporting {
   json: boolean;
   color: boolean;
   storeOptions: readonly string[];
-  words: HintWords;
+  tell: Tell;
   signal: EndingSignal | undefined;
 }
 
@@ -143,13 +143,13 @@ async function reportEngine(
 ): Promise<number | undefined> {
   const { errorToJson, FeError } = await import("@fe/engine");
   if (!(error instanceof FeError)) return undefined;
-  const { storeOptions, words } = reporting;
+  const { storeOptions, tell } = reporting;
   if (reporting.json) {
-    await world.writeOut(jsonLine(errorToJson(error, (hint) => inWords(words, hint))));
+    await world.writeOut(jsonLine(errorToJson(error, tell)));
   } else {
     const { createColors, errorText } = await import("./output/text.ts");
     const colors = createColors(reporting.color && world.stderrTakesColor);
-    await world.writeErr(errorText(error, colors, { storeOptions, words }));
+    await world.writeErr(errorText(error, colors, { storeOptions, tell }));
   }
   return exitCodeOf(error, reporting.signal);
 }
@@ -216,7 +216,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
     json: false,
     color: true,
     storeOptions: [],
-    words: commandWords,
+    tell: tellerFor("edit"),
     signal: undefined,
   };
   try {
@@ -229,7 +229,8 @@ export async function run(argv: readonly string[], world: World): Promise<number
     reporting.color = parsed.raw.common.color;
     const settings = await settle(parsed.raw, world);
     reporting.storeOptions = settings.storeOptions;
-    if (settings.command === "edit" && settings.isRequestFile) reporting.words = requestWords;
+    const isRequest = settings.command === "edit" && settings.isRequestFile;
+    reporting.tell = tellerFor(settings.command, isRequest);
     if (settings.command === "completion") {
       const { completionScript } = await import("./completion/scripts.ts");
       const script = completionScript(settings.shell, commandShape());

@@ -1,9 +1,8 @@
 /** `fe identity` and `fe doctor`: what a file is, and what this system can do. */
 import { type Examination, examinationToJson, identityReportToJson } from "@fe/engine";
-import { inWords } from "@fe/engine/display";
 import { jsonLine } from "../output/json-line.ts";
 import { doctorText, identityText } from "../output/system.ts";
-import { commandWords } from "../output/words.ts";
+import { tellerFor } from "../output/words.ts";
 import type { DoctorSettings, IdentitySettings } from "../settings.ts";
 import { type CommandContext, withEngine } from "./context.ts";
 
@@ -39,7 +38,7 @@ export async function runDoctor(
 }
 
 function inCommandWords(examination: Examination): Examination {
-  const say = (text: string): string => inWords(commandWords, text);
+  const say = tellerFor("doctor");
   return {
     ...examination,
     advice: examination.advice.map(say),

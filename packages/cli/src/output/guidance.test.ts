@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { record, recoveryRequired } from "../../../engine/test/samples.ts";
 import { maxComparedBytes } from "./compare.ts";
 import { createColors, errorText } from "./text.ts";
-import { commandWords } from "./words.ts";
+import { tellerFor } from "./words.ts";
 
 const plain = createColors(false);
-const shown = { storeOptions: [], words: commandWords };
+const shown = { storeOptions: [], tell: tellerFor("edit") };
 const text = (error: FeError): string => errorText(error, plain, shown);
 
 describe("guidance", () => {

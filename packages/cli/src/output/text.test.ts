@@ -10,10 +10,10 @@ import {
   resolveText,
   undoNotes,
 } from "./text.ts";
-import { commandWords, requestWords } from "./words.ts";
+import { tellerFor } from "./words.ts";
 
 const plain = createColors(false);
-const shown = { storeOptions: [], words: commandWords };
+const shown = { storeOptions: [], tell: tellerFor("edit") };
 
 describe("editText()", () => {
   it("says what was replaced, where, and the sizes", () => {
@@ -131,13 +131,13 @@ describe("undoNotes()", () => {
 describe("errorText()", () => {
   it("Q5 names options and commands, and of a request its members", () => {
     const error = new FeError("FE_NO_MATCH", "It is not there", {
-      hint: 'See `recovery.list`, `replaceAll`, `encoding: "gbk"`, `keep: "current"`, `roots`',
+      hint: 'See `recovery.list`, `replaceAll`, `encoding: "gbk"`, `roots`',
     });
     expect(errorText(error, plain, shown)).toContain(
-      "hint: See `fe recovery list`, `--replace-all`, `--encoding gbk`, `--keep current`, `--root`",
+      "hint: See `fe recovery list`, `--replace-all`, `--encoding gbk`, `--root`",
     );
-    expect(errorText(error, plain, { ...shown, words: requestWords })).toContain(
-      'hint: See `fe recovery list`, `replace_all`, `encoding: "gbk"`, `--keep current`, `--root`',
+    expect(errorText(error, plain, { ...shown, tell: tellerFor("edit", true) })).toContain(
+      'hint: See `fe recovery list`, `replace_all`, `encoding: "gbk"`, `--root`',
     );
   });
 

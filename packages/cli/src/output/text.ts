@@ -11,10 +11,11 @@ import type {
   Version,
   VersionReport,
 } from "@fe/engine";
-import { differingLines, escapeText, type HintWords, inWords } from "@fe/engine/display";
+import { differingLines, escapeText } from "@fe/engine/display";
 import pc from "picocolors";
 import { guidanceLines, needsGuidance, RecoveryCommands, shortId } from "./guidance.ts";
 import { count, lines, type Row, table } from "./layout.ts";
+import type { Tell } from "./words.ts";
 
 /** picocolors, with colours or without. */
 export type Colors = ReturnType<typeof pc.createColors>;
@@ -215,7 +216,7 @@ function missRows(error: FeError): Row[] {
 export function errorText(
   error: FeError,
   colors: Colors,
-  { storeOptions, words }: { readonly storeOptions: readonly string[]; readonly words: HintWords },
+  { storeOptions, tell }: { readonly storeOptions: readonly string[]; readonly tell: Tell },
 ): string {
   // Only a message about the addon has further lines: the places where it was looked for.
   const [message = "", ...more] =
@@ -231,8 +232,6 @@ export function errorText(
     error.effect === "rolled_back" ? "The file was put back as it was, and verified." : [],
     error.effect === "unknown" ? "The file may hold part of the new text." : [],
     settled,
-    hint === undefined || hint === ""
-      ? []
-      : `${colors.bold("hint")}: ${escapeText(inWords(words, hint))}`,
+    hint === undefined || hint === "" ? [] : `${colors.bold("hint")}: ${escapeText(tell(hint))}`,
   );
 }

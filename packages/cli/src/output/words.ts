@@ -1,8 +1,38 @@
-/** What the hints of the engine name, in words of the command line. */
-import type { HintWords } from "@fe/engine/display";
+/**
+ * What the hints of the engine name, in words of the command line. A hint does not know which
+ * command shows it: an option that this one lacks is told with a command that has it, so that
+ * nobody is told to give what is refused.
+ */
+import { type HintName, type HintWords, hintNames, inWords } from "@fe/engine/display";
+import type { RawArguments } from "../definition/raw-arguments.ts";
 
-function option(flag: string): (value?: string) => string {
-  return (value) => `\`--${flag}${value === undefined ? "" : ` ${value}`}\``;
+type CommandName = RawArguments["command"];
+
+interface HintOption {
+  readonly flag: string;
+  /** The commands that have it; how another tells of it is taken from the first. */
+  readonly of: readonly [CommandName, ...CommandName[]];
+}
+
+type OptionName = Extract<
+  HintName,
+  "encoding" | "exclusive" | "expectSha256" | "keep" | "maxFileBytes" | "replaceAll" | "waitMs"
+>;
+
+/** Options of some commands only; those of every command are in {@link words}. */
+export const hintOptions: Readonly<Record<OptionName, HintOption>> = {
+  encoding: { flag: "--encoding", of: ["edit"] },
+  exclusive: { flag: "--exclusive", of: ["edit"] },
+  expectSha256: { flag: "--expect-sha256", of: ["recovery resolve", "recovery undo"] },
+  // That of `undo` does not take every version that a hint says to keep.
+  keep: { flag: "--keep", of: ["recovery resolve"] },
+  maxFileBytes: { flag: "--max-file-size", of: ["edit"] },
+  replaceAll: { flag: "--replace-all", of: ["edit"] },
+  waitMs: { flag: "--wait", of: ["edit"] },
+};
+
+function quoted(text: string): (value?: string) => string {
+  return (value) => `\`${text}${value === undefined ? "" : ` ${value}`}\``;
 }
 
 /** A member of the object that `--request` reads. */
@@ -10,35 +40,58 @@ function member(name: string): (value?: string) => string {
   return (value) => `\`${name}${value === undefined ? "" : `: "${value}"`}\``;
 }
 
-function command(words: string): () => string {
-  return () => `\`fe ${words}\``;
-}
+const commandOf = {
+  "recovery.list": "recovery list",
+  "recovery.resolve": "recovery resolve",
+  "recovery.show": "recovery show",
+  "recovery.undo": "recovery undo",
+} as const satisfies Partial<Record<HintName, CommandName>>;
 
-/** For texts and options of a command line. */
-export const commandWords: HintWords = {
+/** Names that every command has, or that are no options of this one. */
+const words = {
   "after.sha256": () => "`after_sha256`, as `--json` shows it,",
   afterSha256: member("after_sha256"),
   beforeSha256: member("before_sha256"),
-  encoding: option("encoding"),
-  examine: command("doctor"),
-  expectSha256: option("expect-sha256"),
-  exclusive: option("exclusive"),
-  keep: option("keep"),
-  maxFileBytes: option("max-file-size"),
-  "recovery.list": command("recovery list"),
-  "recovery.resolve": command("recovery resolve"),
-  "recovery.show": command("recovery show"),
-  "recovery.undo": command("recovery undo"),
-  replaceAll: option("replace-all"),
-  roots: option("root"),
-  userDataDirectory: option("user-data-dir"),
-  waitMs: option("wait"),
+  examine: () => "`fe doctor`",
+  roots: quoted("--root"),
+  userDataDirectory: quoted("--user-data-dir"),
 };
 
 /** For an edit that is given by `--request`. */
-export const requestWords: HintWords = {
-  ...commandWords,
+const requestWords = {
   encoding: member("encoding"),
   replaceAll: member("replace_all"),
   waitMs: member("wait_ms"),
 };
+
+function isOption(name: HintName): name is OptionName {
+  return name in hintOptions;
+}
+
+function isCommand(name: HintName): name is keyof typeof commandOf {
+  return name in commandOf;
+}
+
+/** `told`: the commands whose options are told alone. */
+function wordsOf(told: readonly CommandName[]): HintWords {
+  const optionWords = ({ flag, of }: HintOption): ((value?: string) => string) =>
+    quoted(of.some((command) => told.includes(command)) ? flag : `fe ${of[0]} ${flag}`);
+  const all = hintNames.map((name) => {
+    if (isOption(name)) return [name, optionWords(hintOptions[name])];
+    return [name, isCommand(name) ? quoted(`fe ${commandOf[name]}`) : words[name]];
+  });
+  return Object.fromEntries(all) as HintWords;
+}
+
+/** How a hint is told. */
+export type Tell = (hint: string) => string;
+
+/** How `command` tells hints; `isRequest`: what it was given are members of a request. */
+export function tellerFor(command: CommandName, isRequest = false): Tell {
+  return (hint) => {
+    // Beside the name of a command its options need it no more.
+    const named = Object.entries(commandOf).filter(([name]) => hint.includes(`\`${name}\``));
+    const own = wordsOf([command, ...named.map(([, other]) => other)]);
+    return inWords(isRequest ? { ...own, ...requestWords } : own, hint);
+  };
+}

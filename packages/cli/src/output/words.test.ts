@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { hintNames } from "@fe/engine/display";
+import { describe, expect, it } from "vitest";
+import { commandShape } from "../arguments.ts";
+import { allCommands } from "../completion/shape.ts";
+import type { RawArguments } from "../definition/raw-arguments.ts";
+import { hintOptions, tellerFor } from "./words.ts";
+
+const packages = path.resolve(import.meta.dirname, "..", "..", "..");
+
+const commands = allCommands(commandShape()).filter((shape) => shape.commands.length === 0);
+const flagsOf = new Map(
+  commands.map(({ words, options }) => [words, new Set(options.map(({ flag }) => flag))]),
+);
+
+function commandName(words: string): RawArguments["command"] {
+  return words.replace("fe ", "") as RawArguments["command"];
+}
+
+/** Every text of engine and journal that names something of the library in backticks. */
+function hints(): string[] {
+  const named = new RegExp(`\`(?:${hintNames.join("|").replaceAll(".", "\\.")})\\b`, "u");
+  return ["engine", "journal"].flatMap((name) => {
+    const folder = path.join(packages, name, "src");
+    return readdirSync(folder, { recursive: true })
+      .map(String)
+      .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+      .flatMap((file) => {
+        const text = readFileSync(path.join(folder, file), "utf8");
+        const code = text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gmu, "");
+        return [...code.matchAll(/"[^"\n]*"|'[^'\n]*'/gu)].map(([literal]) => literal.slice(1, -1));
+      })
+      .filter((text) => named.test(text));
+  });
+}
+
+/** The options that `text`, told by the command `words`, names though nobody there has them. */
+function lacking(words: string, text: string): string[] {
+  const named = [...text.matchAll(/`fe ((?:recovery )?[a-z]+)(?: (--[a-z0-9-]+)[^`]*)?`/gu)];
+  const ofOthers = named.flatMap(([whole, other, flag]) =>
+    flag === undefined || flagsOf.get(`fe ${other}`)?.has(flag) === true ? [] : [whole],
+  );
+  const near = [words, ...named.filter(([, , flag]) => !flag).map(([, other]) => `fe ${other}`)];
+  const alone = [...text.matchAll(/`(--[a-z0-9-]+)[^`]*`/gu)].filter(
+    ([, flag = ""]) => !near.some((other) => flagsOf.get(other)?.has(flag)),
+  );
+  return [...ofOthers, ...alone.map(([whole]) => whole)];
+}
+
+describe("tellerFor()", () => {
+  it("Q5 names in no hint an option that its command lacks", () => {
+    const found = hints();
+    expect(found.length).toBeGreaterThan(20);
+    for (const { words } of commands) {
+      const tell = tellerFor(commandName(words));
+      for (const hint of found) expect(lacking(words, tell(hint)), `${words}: ${hint}`).toEqual([]);
+    }
+    expect(lacking("fe doctor", "Wait (`--wait`), or `fe recovery show --keep before`")).toEqual([
+      "`fe recovery show --keep before`",
+      "`--wait`",
+    ]);
+  });
+
+  it("Q5 knows of each option every command that has it", () => {
+    for (const { flag, of } of Object.values(hintOptions)) {
+      const having = commands
+        .filter(({ words }) => flagsOf.get(words)?.has(flag))
+        .map(({ words }) => commandName(words))
+        .filter((command) => flag !== "--keep" || command !== "recovery undo");
+      expect(having.sort(), flag).toEqual([...of].sort());
+    }
+  });
+
+  it("tells of an option alone only where the command has it, or the hint names one", () => {
+    expect(tellerFor("edit")("Or wait (`waitMs`)")).toBe("Or wait (`--wait`)");
+    expect(tellerFor("doctor")("Or wait (`waitMs`)")).toBe("Or wait (`fe edit --wait`)");
+    const keep = 'Give `keep: "current"`';
+    expect(tellerFor("recovery resolve")(keep)).toBe("Give `--keep current`");
+    expect(tellerFor("recovery show")(keep)).toBe("Give `fe recovery resolve --keep current`");
+    expect(tellerFor("recovery show")(`${keep} (\`recovery.resolve\`)`)).toBe(
+      "Give `--keep current` (`fe recovery resolve`)",
+    );
+  });
+});
