@@ -22,7 +22,7 @@ import type { EditOptions, EditRequest, EngineOptions, PreviewOptions } from "./
 import { fromOs } from "./os-failure.ts";
 import { ProgressReport } from "./progress.ts";
 import { concealRecord } from "./recovery/conceal.ts";
-import { listRecords } from "./recovery/lookup.ts";
+import { listLooked, listRecords } from "./recovery/lookup.ts";
 import { resolveRecord } from "./recovery/resolve.ts";
 import { showVersion } from "./recovery/show.ts";
 import { undoResolution } from "./recovery/undo.ts";
@@ -105,7 +105,7 @@ class OpenEngine implements Engine {
       factsOf?: (result: T) => Partial<RecoveryEvent>,
     ): Promise<T> => withRecoveryEvent(context.os, call, () => this.#run(work), factsOf);
     this.recovery = {
-      list: () => told({ operation: "list" }, () => listRecords(context)),
+      list: () => told({ operation: "list" }, () => listLooked(context)),
       show: (id, version) =>
         told({ operation: "show", id }, () => showVersion(context, id, version)),
       resolve: (id, options) =>

@@ -98,6 +98,7 @@ export function recordToJson(record: RecordReport): JsonObject {
     created_ms: record.createdMs,
     before: versionToJson(record.before),
     after: versionToJson(record.after),
+    holds: record.holds,
     choices: record.choices,
   });
 }

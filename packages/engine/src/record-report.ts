@@ -46,6 +46,12 @@ export interface RecordReport {
   readonly createdMs?: number;
   readonly before?: VersionReport;
   readonly after?: VersionReport;
+  /**
+   * What stands at `path` now, in a list alone: the version before or after the edit, neither, no
+   * file (`nothing`) or another file. `not-looked-at`: its owner may be at work, it cannot be read,
+   * or it is larger than what a list reads (64 MiB together).
+   */
+  readonly holds?: "before" | "after" | "neither" | "nothing" | "another-file" | "not-looked-at";
   /** What `recovery.resolve` can keep; absent where that has not been looked at. */
   readonly choices?: readonly Version[];
 }

@@ -7,7 +7,12 @@ import type { BytesFact, OrphanFacts } from "./facts.ts";
  * name, which the caller knows. It fits after a colon.
  */
 export function explainDecision(decision: Decision, facts: OrphanFacts): string {
-  return `${findings[decision.row](facts)}, ${consequence(decision, facts)}`;
+  return `${explainFinding(decision, facts)}, ${consequence(decision, facts)}`;
+}
+
+/** The first half of {@link explainDecision}: what was found. */
+export function explainFinding({ row }: Pick<Decision, "row">, facts: OrphanFacts): string {
+  return findings[row](facts);
 }
 
 const findings: Readonly<Record<Row, (facts: OrphanFacts) => string>> = {

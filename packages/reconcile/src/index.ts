@@ -2,7 +2,7 @@
 export { decide } from "./decide.ts";
 export type { Action, Decision, Row } from "./decision.ts";
 export { type DecisionRow, decisionTable, type Pattern } from "./decision-table.ts";
-export { explainDecision } from "./explain.ts";
+export { explainDecision, explainFinding } from "./explain.ts";
 export type { BytesFact, IdentityFact, OrphanFacts, OwnerFact, RecordFact } from "./facts.ts";
 export {
   bootTimeToleranceMs,

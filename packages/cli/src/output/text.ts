@@ -98,10 +98,20 @@ function identityText(identity: NonNullable<RecordReport["identity"]>): string {
   ].join(", ");
 }
 
+const holdsTexts: Readonly<Record<NonNullable<RecordReport["holds"]>, string>> = {
+  before: "the version before the edit",
+  after: "the version after the edit",
+  neither: "neither version",
+  nothing: "nothing: no file is there",
+  "another-file": "another file than the edit's",
+  "not-looked-at": "not looked at",
+};
+
 function recordRows(record: RecordReport): Row[] {
-  const { identity, owner, createdMs, before, after } = record;
+  const { identity, owner, createdMs, before, after, holds } = record;
   return [
     ["why", escapeText(record.why)],
+    ...(holds === undefined ? [] : ([["holds", holdsTexts[holds]]] as const)),
     ...(owner === undefined
       ? []
       : ([["owner", `pid ${owner.pid}, ${owner.state}: ${escapeText(owner.why)}`]] as const)),

@@ -9,6 +9,7 @@ import type { RecordReport } from "../record-report.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { judgeByProbe, reportOf, reportUnreadable } from "./catalogue.ts";
 import { mayTellOf } from "./conceal.ts";
+import { type FrontRecord, Looks } from "./look.ts";
 
 /**
  * Whether the roots allow a record to be seen. One that cannot be read names no path that counts.
@@ -53,9 +54,32 @@ async function visibleRecords(context: EngineContext): Promise<readonly ListedRe
 
 /** Reports of all records that may be seen, oldest first. */
 export async function listRecords(context: EngineContext): Promise<readonly RecordReport[]> {
-  const records = await visibleRecords(context);
-  const reports = await Promise.all(records.map((record) => report(context, record)));
-  return reports.sort((left, right) => (left.createdMs ?? 0) - (right.createdMs ?? 0));
+  return oldestFirst(await reportAll(context, await visibleRecords(context)));
+}
+
+/** The same, with what each file holds now, as far as one look tells. */
+export async function listLooked(context: EngineContext): Promise<readonly RecordReport[]> {
+  const records = new Map((await visibleRecords(context)).map((each) => [each.path, each]));
+  const looks = new Looks(context);
+  const reports: RecordReport[] = [];
+  // One after the other, the oldest first: together they may read no more than a bound.
+  for (const listed of oldestFirst(await reportAll(context, [...records.values()]))) {
+    const record = records.get(listed.recordPath);
+    const isFront = record?.metadata !== undefined && record.phase !== undefined;
+    reports.push(isFront ? await looks.added(listed, record as FrontRecord) : listed);
+  }
+  return reports;
+}
+
+function reportAll(
+  context: EngineContext,
+  records: readonly ListedRecord[],
+): Promise<RecordReport[]> {
+  return Promise.all(records.map((record) => report(context, record)));
+}
+
+function oldestFirst(reports: readonly RecordReport[]): readonly RecordReport[] {
+  return reports.toSorted((left, right) => (left.createdMs ?? 0) - (right.createdMs ?? 0));
 }
 
 /**

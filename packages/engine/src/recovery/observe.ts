@@ -24,7 +24,7 @@ export interface Observation {
  */
 export async function isRecordedFile(
   os: Os,
-  record: HeldRecord,
+  record: Pick<HeldRecord, "metadata">,
   identity: FileIdentity,
 ): Promise<boolean> {
   const { target, owner } = record.metadata;

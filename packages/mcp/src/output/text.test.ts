@@ -180,6 +180,14 @@ describe("listText(), resolveText()", () => {
   it("are short", () => {
     expect(listText([])).toBe("No recovery records: no edit was left unfinished.");
     expect(listText([record, unreadableRecord])).toContain("unreadable (file not known)");
+    const held = listText([{ ...record, holds: "before" }]);
+    expect(held).toContain(
+      "0123456789ab prepared /home/someone/notes.md\n  Why: the owner is gone",
+    );
+    expect(held).toContain("neither version. The file holds the version before the edit.\n");
+    expect(held).not.toContain(record.id);
+    const alike = { ...record, id: `${record.id.slice(0, 63)}0` };
+    expect(listText([record, alike])).toContain(`${record.id} prepared`);
     expect(listText(Array.from({ length: 25 }, () => record))).toContain("and 5 more");
     expect(resolveText(resolveResult)).toContain("saved at");
   });

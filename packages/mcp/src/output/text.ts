@@ -66,7 +66,23 @@ export function editText(result: EditResult): string {
   ].join("\n");
 }
 
-/** All records, a line each and one for the reason. */
+/** A record's id, shortened; in full if another of `all` begins with the same. */
+function idIn(all: readonly RecordReport[], id: string): string {
+  const prefix = shortId(id);
+  const isUnique = all.every((other) => other.id === id || !other.id.startsWith(prefix));
+  return isUnique ? prefix : id;
+}
+
+const holdsTexts: Readonly<Record<NonNullable<RecordReport["holds"]>, string>> = {
+  before: "The file holds the version before the edit.",
+  after: "The file holds the version after the edit.",
+  neither: "The file holds neither version.",
+  nothing: "No file is there.",
+  "another-file": "Another file stands there.",
+  "not-looked-at": "The file was not looked at.",
+};
+
+/** All records, a line each and one for what is known. */
 export function listText(records: readonly RecordReport[]): string {
   if (records.length === 0) return "No recovery records: no edit was left unfinished.";
   const rest = records.length - maxShownRecords;
@@ -74,7 +90,9 @@ export function listText(records: readonly RecordReport[]): string {
     `${count(records.length, "recovery record")}:`,
     ...records.slice(0, maxShownRecords).map((record) => {
       const file = record.path === undefined ? "(file not known)" : escapeText(record.path);
-      return `${record.id} ${record.phase} ${file}\n  ${escapeText(record.why)}`;
+      const holds = record.holds === undefined ? "" : ` ${holdsTexts[record.holds]}`;
+      const id = idIn(records, record.id);
+      return `${id} ${record.phase} ${file}\n  Why: ${escapeText(record.why)}.${holds}`;
     }),
     ...(rest > 0 ? [`and ${rest} more`] : []),
     "recovery_show gives the bytes of each version.",

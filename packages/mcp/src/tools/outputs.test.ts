@@ -93,6 +93,8 @@ const anyRecord = fc.record(
     createdMs: fc.integer(),
     before: version,
     after: version,
+    holds: fc.constantFrom("before", "neither", "nothing", "another-file", "not-looked-at"),
+    choices: fc.constant(["before", "after", "current"]),
   },
   { requiredKeys: ["id", "recordPath", "phase", "why"] },
 ) as fc.Arbitrary<RecordReport>;

@@ -43,6 +43,14 @@ const record = z.looseObject({
   created_ms: z.number().optional(),
   before: version.optional(),
   after: version.optional(),
+  holds: z
+    .enum(["before", "after", "neither", "nothing", "another-file", "not-looked-at"])
+    .optional()
+    .describe("What stands at path now"),
+  choices: z
+    .array(z.enum(["before", "after", "current"]))
+    .optional()
+    .describe("What recovery_resolve can keep"),
 });
 
 const error = z.looseObject({
@@ -121,6 +129,7 @@ export const editOutput: z.ZodObject = z.looseObject({
 
 export const listOutput: z.ZodObject = z.looseObject({
   records: z.array(record).optional().describe("Oldest first; present if the call succeeded"),
+  records_left_out: size.optional().describe("So many more there are"),
   status: z.enum(failureStatuses).optional().describe("Present if the call failed"),
   ...failure,
 });

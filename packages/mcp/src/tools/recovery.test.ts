@@ -24,6 +24,16 @@ describe("recovery tools", () => {
     expect((await call("recovery_show", ask)).code).toBe("FE_NOT_FOUND");
   });
 
+  it("list no more than a model can take, and say how many are left out", async () => {
+    const list = async () => Array.from({ length: 23 }, () => record);
+    const openEngine = async () => fakeEngine(["/home"], { recovery: { list } });
+    const { call } = await connect(new Place().settings(), { openEngine });
+    const { structured, text } = await call("recovery_list");
+    expect(structured.records).toHaveLength(20);
+    expect(structured.records_left_out).toBe(3);
+    expect(text).toContain("and 3 more");
+  });
+
   it("show UTF-8 as text, byte order mark and all", async () => {
     const { call } = await withShown(new TextEncoder().encode("\ufeffä\r\n"));
     const { structured, text } = await call("recovery_show", ask);
