@@ -1,6 +1,4 @@
 /** Open files and pinned objects on Node and the addon. */
-
-import { checkAccess, checkReadOnlyAttribute } from "./access.ts";
 import type { Addon, StatusTexts } from "./binding.ts";
 import { Descriptor } from "./descriptor.ts";
 import { readFully, setLength, setMode, sync, writeOnce } from "./file-io.ts";
@@ -123,14 +121,6 @@ export class NodePinnedFile extends NodeFile implements PinnedFile {
 
   async openForWriting(): Promise<TargetFile> {
     return this.#reopen("openForWriting", true);
-  }
-
-  async checkWritable(): Promise<void> {
-    if (process.platform === "win32") {
-      checkReadOnlyAttribute((await this.status()).mode, this.descriptor.about);
-    } else {
-      this.descriptor.use("checkWritable", checkAccess);
-    }
   }
 
   #reopen(operation: string, forWriting: boolean): NodeTargetFile {

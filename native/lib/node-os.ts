@@ -7,6 +7,7 @@
  */
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { checkAccess } from "./access.ts";
 import type { Addon } from "./binding.ts";
 import { Descriptor } from "./descriptor.ts";
 import { loadAddon } from "./load.ts";
@@ -98,13 +99,7 @@ export class NodeOs implements Os {
   }
 
   async checkWritable(path: string): Promise<void> {
-    // Loaded late: no edit asks it.
-    const { accessSync, constants, statSync } = await import("node:fs");
-    const bytes = Buffer.from(pathToBytes(path));
-    attempt("checkWritable", path, () => {
-      const search = statSync(bytes).isDirectory() ? constants.X_OK : 0;
-      accessSync(bytes, constants.W_OK | search);
-    });
+    attempt("checkWritable", path, () => checkAccess(path));
   }
 
   async self(): Promise<ProcessIdentity> {

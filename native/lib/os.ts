@@ -292,15 +292,6 @@ export interface PinnedFile extends Closable {
    * running program).
    */
   openForWriting(): Promise<TargetFile>;
-  /**
-   * Asks whether {@link openForWriting} would be refused to this user and on this filesystem, and
-   * opens nothing, so that no lease is broken, no watcher told and nothing copied up. Errors:
-   * `EACCES`, `EROFS`, `EPERM` (immutable). No error proves little: that a file is append-only, a
-   * running program or kept by others is told by opening alone. Linux: `access(2)`, and nothing is
-   * asked if the process acts as another user than its own, or without `/proc`. Windows: the
-   * read-only attribute alone, not the access list. macOS: nothing is asked.
-   */
-  checkWritable(): Promise<void>;
 }
 
 /** A directory held the same way. */
@@ -541,11 +532,13 @@ export interface Os {
    */
   openStoreDirectory(path: string): Promise<StoreDirectory>;
   /**
-   * Asks whether this user may write to the file at a path, or make names in the directory there,
-   * without opening it: mode, access list, read-only filesystem, immutable flag, as `access(2)`
-   * judges them for the real user. What it cannot tell: an append-only flag; on Windows more than
-   * the read-only attribute. Links are followed. Errors: `EACCES`, `EPERM` (immutable), `EROFS`,
-   * `ENOENT`, `ENOTDIR`, `ELOOP`.
+   * Asks whether this user may read and write the file at a path, or make names in the directory
+   * there, and opens nothing, so that no lease is broken, no watcher told and nothing copied up:
+   * mode, access list, read-only filesystem, immutable flag, as `access(2)` judges them. No error
+   * proves little: that a file is append-only, a running program or kept by others is told by
+   * opening alone, and on Windows all but the read-only attribute. `access(2)` judges by the real
+   * user, so it is not asked if the process acts as another. Links are followed. Errors: `EACCES`,
+   * `EPERM` (immutable), `EROFS`, `ENOENT`, `ENOTDIR`, `ELOOP`.
    */
   checkWritable(path: string): Promise<void>;
 

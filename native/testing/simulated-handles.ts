@@ -236,10 +236,6 @@ export class SimulatedPinnedFile extends Handle implements PinnedFile {
     return this.call("openForWriting", (inode) => this.#reopen(inode, true));
   }
 
-  checkWritable(): Promise<void> {
-    return this.call("checkWritable", (inode) => checkAccess(inode, this.file.process, 6, "open"));
-  }
-
   #reopen(inode: SimulatedInode, canWrite: boolean): SimulatedTargetFile {
     const operation = canWrite ? "openForWriting" : "openForReading";
     const { process, about } = this.file;

@@ -97,7 +97,7 @@ export class SimulatedOs implements Os {
         parent === undefined
           ? directoryAt(disk, process, realPath)
           : objectOfReal(parent, process, realPath, "checkWritable");
-      checkAccess(found, process, found.kind === "directory" ? 3 : 2, "checkWritable", path);
+      checkAccess(found, process, found.kind === "directory" ? 3 : 6, "checkWritable", path);
     });
   }
 

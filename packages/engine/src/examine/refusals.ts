@@ -4,8 +4,7 @@
  * and with nothing settled.
  */
 import { FeError, type FeErrorCode } from "../errors.ts";
-import { fromOs } from "../os-failure.ts";
-import { foreseeRecords } from "../recovery/foresee.ts";
+import { checkPermitted, foreseeRecords } from "../recovery/foresee.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { identifyTarget } from "../transaction/identify.ts";
 import { withTarget } from "./identify.ts";
@@ -34,15 +33,8 @@ export function refusalsOf(
   return withTarget(context, path, async (open) => {
     const { kind, filesystem } = open.targetStatus;
     if (kind !== "regular" || filesystem.class === "pseudo") return [];
-    const { realPath } = open.resolved;
     const checks = [
-      async () => {
-        try {
-          await context.os.checkWritable(realPath);
-        } catch (error) {
-          throw fromOs(error, { path, action: "write to" });
-        }
-      },
+      () => checkPermitted(context.os, open.resolved),
       async () => {
         if (store.state !== "usable") return;
         const { key } = identifyTarget(open, context.options);

@@ -3,16 +3,27 @@
  * table as in step 5, with nothing settled (I9). A record is asked for its lock, to know whether
  * its owner is gone, and let go of at once; the lock of the key is not taken.
  */
+import type { Os } from "@fe/native";
 import { decide, explainDecision } from "@fe/reconcile";
 import { FeError } from "../errors.ts";
+import { fromOs } from "../os-failure.ts";
 import type { EngineContext } from "../transaction/context.ts";
-import type { OpenTarget } from "../transaction/states.ts";
+import type { OpenTarget, ResolvedTarget } from "../transaction/states.ts";
 import { evidenceOf, reportOf } from "./catalogue.ts";
 import { observeRecord } from "./observe.ts";
 import { recoveryRequired, reportLocked } from "./refusals.ts";
 import { refuseHeldOfPath } from "./settle.ts";
 import { decisionNeeded } from "./stranger.ts";
 import { reportUnsafe } from "./unsafe.ts";
+
+/** What may not be written is refused as in step 6, where the system says so without opening it. */
+export async function checkPermitted(os: Os, { path, realPath }: ResolvedTarget): Promise<void> {
+  try {
+    await os.checkWritable(realPath);
+  } catch (error) {
+    throw fromOs(error, { path, action: "write to" });
+  }
+}
 
 /**
  * Warnings about edits that are, or may be, at work: they are over soon, as a rule, and a preview

@@ -93,7 +93,7 @@ describe("preview() of a file that may not be written", () => {
       return call.proceed();
     });
     await engine.preview({ path, ...swap });
-    expect(calls).toContain("pinned.checkWritable");
+    expect(calls).toContain("os.checkWritable");
     expect(calls).not.toContain("pinned.openForWriting");
     expect(place.storeNames()).toEqual([]);
   });

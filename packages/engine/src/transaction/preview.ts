@@ -6,7 +6,7 @@ import { afterSource } from "@fe/journal";
 import { hasCode, type ReadableFile } from "@fe/native";
 import { fileSource, hashOf } from "../bytes.ts";
 import { fromOs } from "../os-failure.ts";
-import { foreseeRecords } from "../recovery/foresee.ts";
+import { checkPermitted, foreseeRecords } from "../recovery/foresee.ts";
 import { busy } from "../recovery/refusals.ts";
 import type { EditResult } from "../result.ts";
 import { checkAborted } from "./abort.ts";
@@ -42,7 +42,7 @@ async function lookAtTarget(context: TransactionContext): Promise<EditResult> {
     // Inside a hook of this file it is the embedder's own, who would be asked for ever.
     if (!context.queue.isInsideHookOf(key)) await authorizeFirst(context, open, key);
     const foreseen = await foreseeRecords(context, open, key);
-    await foreseeRefusal(open);
+    await checkPermitted(os, resolved);
     const file = await openForReading(context, open);
     try {
       const status = await file.status();
@@ -66,15 +66,6 @@ async function lookAtTarget(context: TransactionContext): Promise<EditResult> {
     throw fromOs(error, { path, action: "read" });
   } finally {
     await closeTarget(open);
-  }
-}
-
-/** What may not be written is refused as in step 6, where the system says so without opening it. */
-async function foreseeRefusal({ resolved, target }: OpenTarget): Promise<void> {
-  try {
-    await target.checkWritable();
-  } catch (error) {
-    throw fromOs(error, { path: resolved.path, action: "write to" });
   }
 }
 
