@@ -54,11 +54,13 @@ describe("findRecord()", () => {
     const found = await journal.peekRecord(draft.key);
     if (found.kind !== "held") expect.unreachable(found.kind);
     expect(found.record).toMatchObject({ id: live.id, ownerIsProvenByLocks: true });
+    expect(namesIn(place.store)).toEqual(names);
+    // Not locked by the look, which has not ended: else an edit would be busy for as long.
+    const lock = await mustLock(journal, draft.key);
+    const held = await mustHold(journal, lock);
     expect(await journal.peekRecord(draft.key)).toMatchObject({ kind: "locked", id: live.id });
     await found.record.release();
-    expect(namesIn(place.store)).toEqual(names);
-    const lock = await mustLock(journal, draft.key);
-    await (await mustHold(journal, lock)).reclaim();
+    await held.reclaim();
     await lock.release();
     expect(await journal.peekRecord(draft.key)).toEqual({ kind: "none" });
     await journal.close();

@@ -19,7 +19,7 @@ import type { HeldKeyLock } from "./key-lock.ts";
 import { maxLockAttempts } from "./limits.ts";
 import { settleTombstone } from "./reclaim.ts";
 import { binaryForm, jsonForm, type RecordForm } from "./record-form.ts";
-import { type LockedEntry, openLocked } from "./record-lock.ts";
+import { type LockedEntry, openAsked, openLocked } from "./record-lock.ts";
 import type { Store } from "./store.ts";
 
 /** A name at which a record of this key may stand. */
@@ -47,8 +47,7 @@ export async function findRecord(lock: HeldKeyLock): Promise<RecordFinding> {
 
 /**
  * What stands at the name of a key's record, without the lock of the key: nothing is settled, and
- * leftovers count for nothing. The lock of the record is asked for, so whoever judges it in just
- * that moment finds it locked.
+ * leftovers count for nothing. The lock of the record is asked for, and not kept.
  */
 export async function peekRecord(
   store: Store,
@@ -58,7 +57,7 @@ export async function peekRecord(
   const stem = legacyIdentity === undefined ? undefined : legacyStem(legacyIdentity);
   const places = placesOf({ store, key, legacyIdentity, legacyStem: stem });
   for (let attempt = 0; attempt < maxLockAttempts; attempt++) {
-    const finding = await firstOf(store, places, undefined);
+    const finding = await firstOf(store, places, undefined, openAsked);
     if (finding !== "moved") return finding;
   }
   return moving(store, key);
@@ -92,12 +91,13 @@ async function firstOf(
   store: Store,
   places: readonly Place[],
   stems: ReadonlySet<string> | undefined,
+  open: typeof openLocked = openLocked,
 ): Promise<RecordFinding | "moved"> {
   for (const place of places) {
     // The key is ours, so what was not there a moment ago is not there now, and opening it to be
     // told so costs more than all the rest.
     if (stems !== undefined && !stems.has(place.stem)) continue;
-    const entry = await openLocked(store, place.form.nameOf(place.stem), place.form.maxBytes);
+    const entry = await open(store, place.form.nameOf(place.stem), place.form.maxBytes);
     if (entry.kind === "moved") return "moved";
     const finding = await judge(store, place, entry);
     if (finding.kind !== "none") return finding;

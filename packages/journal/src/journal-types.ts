@@ -230,8 +230,9 @@ export interface Journal {
   readonly directoryPath: string;
 
   /**
-   * Whether locks exclude in this store; `undefined` until the first `tryLockKey`. In a store
-   * without them no lock is taken, and every key lock "succeeds": only `prepare` excludes.
+   * Whether locks exclude in this store; `undefined` until the first `tryLockKey`, or until a
+   * `peekRecord` where the filesystem alone tells that they do not. In a store without them
+   * no lock is taken, and every key lock "succeeds": only `prepare` excludes.
    */
   readonly storeHasLocks: boolean | undefined;
 
@@ -253,8 +254,9 @@ export interface Journal {
 
   /**
    * The same without the key lock, for a look: nothing is made, settled or removed, and what it
-   * found may be past at once. A record that is `held` has to be let go of by `release`, and by
-   * nothing else. While it is held, or asked for its lock, others find it `locked`.
+   * found may be past at once. A record that is `held` was asked for its lock, and is open without
+   * it: it has to be let go of by `release`, and by nothing else. Only while it is asked, some
+   * microseconds, others find it `locked`.
    */
   peekRecord(key: string, options?: KeyLockOptions): Promise<RecordFinding>;
 

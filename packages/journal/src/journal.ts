@@ -8,7 +8,7 @@
  * J2  A record is published and removed only under its key's lock (in a store without locks: by its
  *     owner, or at a person's word).
  */
-import type { Os } from "@fe/native";
+import type { Os, StoreDirectory } from "@fe/native";
 import type { ByteSource } from "./byte-source.ts";
 import { listRecords, openRecord, recordsNaming } from "./catalogue.ts";
 import { JournalClosedError, RecordNotFoundError, withSuppressed } from "./errors.ts";
@@ -88,10 +88,7 @@ class OpenJournal implements Journal {
     if (!isKey(key)) throw new RangeError(`Not a key: "${key}"`);
     const directory = await this.#names.findOrMake();
     const owner = await this.#names.owner();
-    if (this.#storeHasLocks === undefined) {
-      const { filesystem } = await directory.status();
-      if (filesystem.class !== "local") this.#storeHasLocks = false;
-    }
+    await this.#judgeFilesystem(directory);
     const base = {
       os: this.#os,
       directory,
@@ -135,10 +132,16 @@ class OpenJournal implements Journal {
   async peekRecord(key: string, { legacyIdentity }: KeyLockOptions = {}): Promise<RecordFinding> {
     const store = await this.#findStore();
     if (store === undefined) return { kind: "none" };
-    // Whether locks exclude is found out by the first key lock; until then, by the filesystem.
-    const { filesystem } = await store.directory.status();
-    const hasLocks = this.#storeHasLocks ?? filesystem.class === "local";
+    await this.#judgeFilesystem(store.directory);
+    // On a local one the first key lock finds it out; until then they are believed to exclude.
+    const hasLocks = this.#storeHasLocks !== false;
     return peekRecord({ ...store, hasLocks }, key, legacyIdentity);
+  }
+
+  async #judgeFilesystem(directory: StoreDirectory): Promise<void> {
+    if (this.#storeHasLocks !== undefined) return;
+    const { filesystem } = await directory.status();
+    if (filesystem.class !== "local") this.#storeHasLocks = false;
   }
 
   async recordsNaming(realPath: string, exceptKey: string): Promise<readonly string[]> {

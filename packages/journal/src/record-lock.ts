@@ -68,3 +68,21 @@ export async function openLocked(
     throw error;
   }
 }
+
+/**
+ * The same for a look: the lock is asked for, and given back before anything is read, so that
+ * nobody finds the record locked for as long as that takes.
+ */
+export async function openAsked(
+  store: Store,
+  name: string,
+  maxBytes: number,
+): Promise<LockedEntry> {
+  const locked = await openLocked(store, name, maxBytes);
+  if (locked.kind !== "open" || !store.hasLocks) return locked;
+  await locked.file.close();
+  const opened = await openChecked(store, name, maxBytes);
+  if (opened.kind !== "open" || isSameEntry(locked.status, opened.status)) return opened;
+  await opened.file.close();
+  return { kind: "moved" };
+}

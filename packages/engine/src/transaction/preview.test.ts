@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import type { EntryStatus } from "@fe/native";
 import { describe, expect, it } from "vitest";
-import { strandEdit } from "../../test/orphans.ts";
+import { leaveCommitted, strandEdit } from "../../test/orphans.ts";
 import { failureOf, placeWithFile } from "../../test/place.ts";
 import { contentOf, engineIn, homeOf, simulatedPlace } from "../../test/simulated-place.ts";
 
@@ -54,6 +55,34 @@ describe("preview() of a file with a record", () => {
     const result = await engine.edit({ path, ...swap });
     expect(result.recovered).toBeDefined();
     expect(result.afterSha256).toBe(foreseen.afterSha256);
+  });
+
+  it("B6 warns as the edit refuses, in a store without locks, where none is settled", async () => {
+    const { place, path } = placeWithFile("one two three\n");
+    await leaveCommitted(place, path, swap);
+    const shared = { type: "nfs", class: "network" };
+    const engine = await place.watched(async (call): Promise<unknown> => {
+      const answer = await call.proceed();
+      if (call.name !== "directory.status") return answer;
+      return { ...(answer as EntryStatus), filesystem: shared };
+    });
+    const request = { path, oldString: "2", newString: "3" };
+    // First, as of an engine that has locked nothing yet.
+    const { warnings } = await engine.preview(request);
+    expect(warnings).toEqual([expect.stringMatching(/^Another edit of this file is, or may be/)]);
+    expect((await failureOf(engine.edit(request))).code).toBe("FE_BUSY");
+  });
+
+  it("S15 keeps no record locked while it looks, so no edit is busy for it", async () => {
+    const { place, path } = placeWithFile("one two three\n");
+    await strandEdit(place, path, swap, "one two three\n");
+    const editing = await place.engine();
+    const done: string[] = [];
+    const engine = await place.before("pinned.openForReading", async () => {
+      done.push((await editing.edit({ path, ...swap })).status);
+    });
+    await failureOf(engine.preview({ path, ...swap }));
+    expect(done).toEqual(["applied"]);
   });
 
   it("B6 warns of an edit that is at work, and does not wait for it", async () => {
