@@ -25,7 +25,9 @@ describe("edit() of a path that Windows reads in another way", () => {
           // The pause before the late sync, which an idle engine makes at any time.
           const isOfEdit = isThisPath || (asked.length > 0 && call.name !== "os.sleep");
           if (isOfEdit) asked.push(call.name);
-          if (isThisPath) checkWindowsPath("resolveRealPath", path);
+          // Other forms of the path, which may have been meant, are judged by their text as well.
+          const isForm = isOfEdit && call.name === "os.resolveRealPath";
+          if (isForm) checkWindowsPath("resolveRealPath", String(call.args[0]));
           return call.proceed();
         });
         const engine = await place.engine(roots === undefined ? {} : { roots }, os);
@@ -33,7 +35,8 @@ describe("edit() of a path that Windows reads in another way", () => {
         expect(failure).toMatchObject({ code: "FE_INVALID_REQUEST", effect: "none" });
         expect(failure.message).toContain(why);
         expect(failure.hint).toContain(do_);
-        expect(asked).toEqual(["os.resolveRealPath"]);
+        const forms = ["os.resolveRealPath", "os.environment"];
+        expect(asked.filter((name) => !forms.includes(name))).toEqual([]);
         expect(place.storeNames()).toEqual([]);
       }
     },
