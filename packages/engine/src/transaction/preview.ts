@@ -7,6 +7,7 @@ import { hasCode, type ReadableFile } from "@fe/native";
 import { fileSource, hashOf } from "../bytes.ts";
 import { fromOs } from "../os-failure.ts";
 import { checkPermitted, foreseeRecords } from "../recovery/foresee.ts";
+import { resolveRecorded } from "../recovery/missing.ts";
 import { busy } from "../recovery/refusals.ts";
 import type { EditResult } from "../result.ts";
 import { checkAborted } from "./abort.ts";
@@ -16,7 +17,6 @@ import { identifyTarget, refuseUnsuitable } from "./identify.ts";
 import { locateIn } from "./match.ts";
 import { closeTarget, openTarget } from "./open.ts";
 import { resultFor } from "./outcome.ts";
-import { resolveTarget } from "./resolve.ts";
 import type { OpenTarget } from "./states.ts";
 import { WaitBudget } from "./wait.ts";
 
@@ -32,10 +32,10 @@ export async function previewEdit(context: TransactionContext): Promise<EditResu
 }
 
 async function lookAtTarget(context: TransactionContext): Promise<EditResult> {
-  const { os, journal, options, request } = context;
+  const { os, options, request } = context;
   const { path } = request;
   checkAborted(path, context.edit.signal);
-  const resolved = await resolveTarget(os, journal.directoryPath, path, options);
+  const resolved = await resolveRecorded(context, path);
   const open = await openTarget(os, resolved, options);
   try {
     const { key } = identifyTarget(open, options);

@@ -14,6 +14,7 @@
  */
 import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
+import { resolveRecorded } from "../recovery/missing.ts";
 import type { EditResult } from "../result.ts";
 import { checkAborted } from "./abort.ts";
 import { authorizeAgain, authorizeFirst, prepareQuestion, type Question } from "./ask.ts";
@@ -30,7 +31,6 @@ import { resultOf } from "./outcome.ts";
 import { prepareEdit } from "./prepare.ts";
 import { queueTarget } from "./queue.ts";
 import { reconcileTarget } from "./reconcile.ts";
-import { resolveTarget } from "./resolve.ts";
 import type {
   Baseline,
   IdentifiedTarget,
@@ -54,11 +54,11 @@ const maxMoves = 3;
  */
 export async function runTransaction(edit: TransactionContext): Promise<EditResult> {
   const context: RunningContext = { ...edit, settled: { recovered: undefined } };
-  const { os, journal, options, request, settled } = context;
+  const { os, options, request, settled } = context;
   const { path } = request;
   try {
     checkAborted(path, context.edit.signal);
-    const resolved = await resolveTarget(os, journal.directoryPath, path, options);
+    const resolved = await resolveRecorded(context, path);
     const open = await openTarget(os, resolved, options);
     try {
       const result = await runIdentified(context, identifyTarget(open, options));
