@@ -35,6 +35,7 @@ const notHere = {
   ".linux.test": "asks for what Linux alone has",
   "native/test/conformance.test": "compares the simulated system with Linux",
   "native/test/os-contract-simulated.test": "asks the simulated system, not this one",
+  "engine/src/error-copies.test": "loads a module twice, which vitest alone can",
   "engine/src/native-unavailable.test": "replaces a module, which vitest alone can",
   "engine/src/simulation.mutants.": "replaces modules, which vitest alone can",
   "engine/src/simulation.": "edits on a simulated system: minutes, and nothing asks Windows",

@@ -1,8 +1,7 @@
-// The class of the public error, as loggers and programs with two copies of the package meet it.
-import { describe, expect, it, vi } from "vitest";
+// The public error, as loggers meet it. Copies of its class: error-copies.test.ts.
+import { describe, expect, it } from "vitest";
 import { strandEdit } from "../test/orphans.ts";
 import { failureOf, placeWithFile } from "../test/place.ts";
-import { FeError } from "./errors.ts";
 
 describe("FeError", () => {
   it("can be put into JSON with the record that it is about, 64-bit numbers as text", async () => {
@@ -18,20 +17,5 @@ describe("FeError", () => {
     });
     const { identity } = JSON.parse(JSON.stringify(failure)).record;
     expect(identity.file).toBe(failure.record?.identity?.file.toString());
-  });
-
-  it("is an instance of the class of another copy of the package; nothing else is", async () => {
-    vi.resetModules();
-    const other = (await import("./errors.ts")).FeError;
-    expect(other).not.toBe(FeError);
-    const error = new other("FE_BUSY", "busy");
-    expect(error instanceof FeError).toBe(true);
-    expect(Object.getPrototypeOf(error)).not.toBe(FeError.prototype);
-    class Special extends FeError {}
-    expect(error instanceof Special).toBe(false);
-    expect(new Special("FE_BUSY", "busy") instanceof Special).toBe(true);
-    for (const value of [new Error("x"), { code: "FE_BUSY" }, null, "FE_BUSY", undefined]) {
-      expect((value as unknown) instanceof FeError).toBe(false);
-    }
   });
 });

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { FileStatus } from "@fe/native";
 import { describe, expect, it } from "vitest";
+import { needs } from "../../../../native/test/abilities.ts";
 import { strandEdit } from "../../test/orphans.ts";
 import { failureOf, placeWithFile } from "../../test/place.ts";
 
@@ -29,9 +30,10 @@ async function numberGivenAgain() {
 }
 
 describe("an edit of a file that got the number of another", () => {
-  it.each(["gone", "another file by now"])(
+  it.for(["gone", "another file by now"])(
     "S17 says whose record it is (that is %s)",
-    async (state) => {
+    async (state, context) => {
+      needs(context, "birthTimes");
       const { place, path, fresh, id, reborn, hasBirthTime } = await numberGivenAgain();
       expect(hasBirthTime).toBe(true);
       if (state !== "gone") writeFileSync(path, "new");
