@@ -50,7 +50,8 @@ describe("recovery tools", () => {
     expect(await readFile(String(resolved.structured.saved_path), "utf8")).toBe(torn);
     expect(await readFile(file, "utf8")).toBe(before.replace(oldString, newString));
     expect((await call("edit_file", edit(file, "first", "1st"))).isError).toBe(false);
-    expect((await call("recovery_list")).structured).toEqual({ records: [] });
+    const after = (await call("recovery_list")).structured;
+    expect(after).toMatchObject({ records: [], resolved: [{ id, path: file }] });
   });
 
   it("B10 put a merge into the file, and take that back", async () => {
@@ -143,7 +144,7 @@ describe("recovery tools", () => {
     expect(answers.map(({ code }) => code)).toEqual([
       ...[undefined, "FE_NOT_FOUND", "FE_NOT_FOUND", "FE_NOT_FOUND", "FE_OUTSIDE_ROOT"],
     ]);
-    expect(answers[0]?.structured).toEqual({ records: [] });
+    expect(answers[0]?.structured).toEqual({ records: [], resolved: [] });
     for (const { all: sent } of answers) {
       for (const secret of [record.id, record.transaction_id, "old text", "edit-recovery"]) {
         expect(sent).not.toContain(secret);

@@ -51,7 +51,7 @@ function formOf(text: string): string {
     .replaceAll(folder.dataPath, "/home/ada/.config/fe")
     .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/gu, "TIME")
     .replace(/\b[0-9a-f]{64}\b/gu, "HASH")
-    .replace(/(HASH)\.[-\w.]+\.bytes/gu, "$1.SAVED.bytes")
+    .replace(/(HASH)\.[-\w.]+\.(bytes|fer)/gu, "$1.SAVED.$2")
     .replace(/\b[0-9a-f]{12}\b/gu, "ID")
     .replace(/\bpid \d+/gu, "pid N")
     .replace(/^( {2}owner +pid N, gone: ).*$/gmu, "$1WHY")
@@ -120,6 +120,10 @@ describe("fe recovery merge", () => {
     expect(type(`fe recovery resolve ${id} --with merged`)).toContain("now holds what was given");
     const text = await readFile(folder.file("notes.md"), "utf8");
     expect(text).toBe("Title: final\nBody\nEnd, by somebody else\n");
-    expect(type("fe recovery list")).toBe("No recovery records\n");
+    const list = type("fe recovery list");
+    expect(list).toMatch(/^No recovery records\n\nResolved; each can be taken back while/u);
+    const [, undo = ""] = /^ {2}or +(fe recovery undo .* --keep before.*)$/mu.exec(list) ?? [];
+    expect(type(undo)).toContain("now holds the version before the edit");
+    expect(await readFile(folder.file("notes.md"), "utf8")).toBe("Title: draft\nBody\nEnd\n");
   });
 });

@@ -102,6 +102,7 @@ In this order:
      or a merge, proposed by:  fe recovery merge ID > merged
                                fe recovery resolve ID --with merged
   To take that back:           fe recovery undo ID
+  or to choose otherwise:      fe recovery undo ID --keep after
 `,
 };
 
@@ -141,7 +142,8 @@ To have it in every session:
 
 export const resolveHelp: string = `
 What the file held is saved first, so that fe recovery undo ID can bring it
-back; the record is gone then, and with it each version that was not chosen.
+back. The record is put aside with it, for as long: fe recovery undo ID
+--keep before or after takes the version that was not chosen.
 The bytes of --with are taken as they are; - is standard input. An empty file,
 such as a merge that failed leaves, is refused.
 
@@ -177,8 +179,10 @@ before you use it:
 
 export const undoHelp: string = `
 Refused if the file does not hold what the resolution wrote. What it holds now
-is saved first; the same command again takes the undo back. Saved bytes are kept
-for 30 days, at most 20 of them and 1 GiB, oldest dropped first.
+is saved first; the same command again takes the undo back. With --keep the
+file holds that version of the record instead, such as the one that was not
+chosen. fe recovery list shows what can be taken back. What is saved is kept for
+30 days, 20 resolutions and 1 GiB at most, oldest dropped first.
 `;
 
 export const showHelp: string = `

@@ -10,8 +10,15 @@ import { type Shell, shells } from "./completion/shells.ts";
 import type { CommonArguments, EditOptionTexts, RawArguments } from "./definition/raw-arguments.ts";
 import type { SettingsReader } from "./settings/reader.ts";
 import { readRequest } from "./settings/request.ts";
-import { readMerged, settleText } from "./settings/texts.ts";
-import { parseChoice, parseCount, parseDuration, parseSize } from "./settings/values.ts";
+import { type ResolveChoice, settleChoice, settleText } from "./settings/texts.ts";
+import {
+  parseChoice,
+  parseCount,
+  parseDuration,
+  parseOptionalChoice,
+  parseSize,
+  versions,
+} from "./settings/values.ts";
 import { splitWords } from "./settings/words.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -46,7 +53,7 @@ export interface ShowSettings extends CommonSettings {
 export interface ResolveSettings extends CommonSettings {
   readonly command: "recovery resolve";
   readonly id: string;
-  readonly choice: { readonly keep: Version } | { readonly content: Uint8Array };
+  readonly choice: ResolveChoice;
   readonly expectSha256: string | undefined;
 }
 
@@ -67,6 +74,8 @@ export interface MergeSettings extends CommonSettings {
 export interface UndoSettings extends CommonSettings {
   readonly command: "recovery undo";
   readonly id: string;
+  /** In place of what the file held. */
+  readonly keep: "before" | "after" | undefined;
   readonly expectSha256: string | undefined;
 }
 
@@ -97,7 +106,7 @@ export type Settings =
   | CompletionSettings
   | DoctorSettings;
 
-const versions: readonly Version[] = ["before", "after", "current"];
+const images = ["before", "after"] as const;
 
 function settleDirectory(
   directory: string | undefined,
@@ -237,23 +246,6 @@ async function settleEdit(
   };
 }
 
-async function settleChoice(
-  raw: { readonly keep?: string; readonly with?: string },
-  reader: SettingsReader,
-): Promise<ResolveSettings["choice"]> {
-  if (raw.with === undefined) {
-    if (raw.keep !== undefined) return { keep: parseChoice(raw.keep, "--keep", versions) };
-    throw new UsageError(
-      "Nothing says what the file is to hold",
-      "Give --keep before, --keep after or --keep current, or --with FILE",
-    );
-  }
-  if (raw.keep !== undefined) {
-    throw new UsageError("Both --keep and --with are given", "Give one of them");
-  }
-  return { content: await readMerged(raw.with, reader) };
-}
-
 /** Checks what was typed and reads the files that it names. Rejects with {@link UsageError}. */
 export async function settle(raw: RawArguments, reader: SettingsReader): Promise<Settings> {
   const common = settleCommon(raw.common, raw.command === "edit" ? raw.options : {}, reader);
@@ -284,7 +276,8 @@ export async function settle(raw: RawArguments, reader: SettingsReader): Promise
       return { ...common, command: raw.command, id: raw.id };
     case "recovery undo": {
       const { id, expectSha256 } = raw;
-      return { ...common, command: raw.command, id, expectSha256 };
+      const keep = parseOptionalChoice(raw.keep, "--keep", images);
+      return { ...common, command: raw.command, id, keep, expectSha256 };
     }
     case "identity":
       return { ...common, command: raw.command, file: raw.file };

@@ -1,6 +1,12 @@
 /** Runs the command with an engine and a process that are not real. */
 import type { Engine, EngineOptions, ShownVersion } from "@fe/engine";
-import { editResult, record, resolveResult, undoResult } from "../../engine/test/samples.ts";
+import {
+  editResult,
+  record,
+  resolvedRecord,
+  resolveResult,
+  undoResult,
+} from "../../engine/test/samples.ts";
 import { run, type World } from "../src/run.ts";
 
 /** What a run printed and called. */
@@ -37,6 +43,7 @@ export async function fe(argv: readonly string[], behaviour: Behaviour = {}): Pr
     ...behaviour.engine,
     recovery: {
       list: async () => [record],
+      listResolved: async () => [resolvedRecord],
       show: async () => shown(new TextEncoder().encode("before\n")),
       resolve: async (...parameters: unknown[]) => {
         calls.push(["resolve", ...parameters]);

@@ -9,7 +9,7 @@ import type {
   ResolveOptions,
   UndoOptions,
 } from "./options.ts";
-import type { RecordReport, Version } from "./record-report.ts";
+import type { RecordReport, ResolvedReport, Version } from "./record-report.ts";
 import type { EditResult, ResolveResult, ShownVersion, UndoResult } from "./result.ts";
 
 /** Recovery records: reads change nothing; only `resolve` does, and only at a person's word. */
@@ -19,16 +19,19 @@ export interface Recovery {
    * Takes no lock. Errors: `FE_STORE_NOT_PRIVATE`, `FE_IO`.
    */
   list(): Promise<readonly RecordReport[]>;
+  /** What was resolved and is kept for `undo`, in order of time; otherwise as `list`. */
+  listResolved(): Promise<readonly ResolvedReport[]>;
   /**
-   * One version's bytes; the caller closes it. `id`: a record's id or a unique prefix of 8 or more.
+   * One version's bytes; the caller closes it. `id`: a record's id or a unique prefix of 8 or more;
+   * if none stands, of the one that was resolved last, while it is kept.
    * Errors: `FE_INVALID_REQUEST` (no id, or more than one begins so), `FE_NOT_FOUND`,
    * `FE_RECORD_UNSAFE` (it cannot be read, or names no file), `FE_NOT_REGULAR`,
    * `FE_PERMISSION_DENIED`.
    */
   show(id: string, version: Version): Promise<ShownVersion>;
   /**
-   * Carries a person's choice out and removes the record; the bytes that the file held are saved
-   * first, and `undo` brings them back. It keeps nobody out meanwhile, and never waits. Errors:
+   * Carries a person's choice out and puts the record aside; what the file held is saved first.
+   * `undo` brings it back, or another version. It keeps nobody out, and never waits. Errors:
    * `FE_INVALID_REQUEST`, `FE_NOT_FOUND`, `FE_POLICY_DENIED` (`authorize`), `FE_BUSY` (its edit is
    * still at work), `FE_CONTENT_CHANGED` (not `expectSha256`), `FE_TARGET_REPLACED`,
    * `FE_RECORD_UNSAFE` (the file is another one by now, or the record cannot be read: only `keep:
@@ -37,11 +40,11 @@ export interface Recovery {
    */
   resolve(id: string, options: ResolveOptions): Promise<ResolveResult>;
   /**
-   * Takes a resolution that wrote to the file back, by an edit of the whole file; `id` is that of
-   * the record. Done twice, it takes itself back. Errors: `FE_NOT_FOUND` (nothing is saved, or
-   * not any more: 20, 1 GiB and 30 days are kept), `FE_CONTENT_CHANGED` (the file does not hold
-   * what the resolution wrote), `FE_TARGET_REPLACED`, and those of an edit. `authorize` is asked by
-   * that edit, after the file was read and saved.
+   * Takes the resolution of record `id` back, by an edit of the whole file, or puts version `keep`
+   * of that record there. Done twice, it takes itself back. Errors: `FE_NOT_FOUND` (nothing is
+   * saved, or not any more: 20, 1 GiB and 30 days), `FE_CONTENT_CHANGED` (the file does not hold
+   * what was written), `FE_TARGET_REPLACED`, and those of an edit; it asks `authorize` after
+   * reading.
    */
   undo(id: string, options?: UndoOptions): Promise<UndoResult>;
 }

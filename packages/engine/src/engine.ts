@@ -24,6 +24,7 @@ import { ProgressReport } from "./progress.ts";
 import { concealRecord } from "./recovery/conceal.ts";
 import { listLooked, listRecords } from "./recovery/lookup.ts";
 import { resolveRecord } from "./recovery/resolve.ts";
+import { listResolved } from "./recovery/resolved.ts";
 import { showVersion } from "./recovery/show.ts";
 import { undoResolution } from "./recovery/undo.ts";
 import type { EditResult } from "./result.ts";
@@ -106,6 +107,7 @@ class OpenEngine implements Engine {
     ): Promise<T> => withRecoveryEvent(context.os, call, () => this.#run(work), factsOf);
     this.recovery = {
       list: () => told({ operation: "list" }, () => listLooked(context)),
+      listResolved: () => told({ operation: "list" }, () => listResolved(context)),
       show: (id, version) =>
         told({ operation: "show", id }, () => showVersion(context, id, version)),
       resolve: (id, options) =>

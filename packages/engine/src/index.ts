@@ -31,6 +31,7 @@ export {
   editResultToJson,
   errorToJson,
   recordToJson,
+  resolvedToJson,
   resolveResultToJson,
   undoResultToJson,
 } from "./json.ts";
@@ -48,7 +49,7 @@ export type {
   UndoOptions,
 } from "./options.ts";
 export type { EditProgress, OnProgress, ProgressStep } from "./progress.ts";
-export type { RecordReport, Version, VersionReport } from "./record-report.ts";
+export type { RecordReport, ResolvedReport, Version, VersionReport } from "./record-report.ts";
 export { isTorn } from "./recovery/torn.ts";
 export type {
   EditResult,

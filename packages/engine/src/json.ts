@@ -4,7 +4,7 @@ import { type FileIdentity, isUtf8Path, pathToBytes } from "@fe/native";
 import type { FeError } from "./errors.ts";
 import type { MatchPosition } from "./matching/match-error.ts";
 import type { UnifiedDiff } from "./matching/unified-diff.ts";
-import type { RecordReport, VersionReport } from "./record-report.ts";
+import type { RecordReport, ResolvedReport, VersionReport } from "./record-report.ts";
 import type { EditResult, RecoveredRecord, ResolveResult, UndoResult } from "./result.ts";
 
 /** A JSON object that is printed. */
@@ -103,6 +103,18 @@ export function recordToJson(record: RecordReport): JsonObject {
   });
 }
 
+/** What can be taken back, as it stands in a list. */
+export function resolvedToJson(resolved: ResolvedReport): JsonObject {
+  return withoutUndefined({
+    id: resolved.id,
+    ...pathMember("path", "path_base64", resolved.path),
+    saved_ms: resolved.savedMs,
+    ...pathMember("saved_path", "saved_path_base64", resolved.savedPath),
+    saved_bytes: resolved.savedBytes,
+    record: resolved.record && recordToJson(resolved.record),
+  });
+}
+
 /** A resolution's answer. */
 export function resolveResultToJson(result: ResolveResult): JsonObject {
   return withoutUndefined({
@@ -115,6 +127,7 @@ export function resolveResultToJson(result: ResolveResult): JsonObject {
     bytes_after: result.after?.sizeBytes,
     ...pathMember("saved_path", "saved_path_base64", result.savedPath),
     ...pathMember("record_moved_to", "record_moved_to_base64", result.movedRecordTo),
+    record_stands: result.recordStands,
     record: recordToJson(result.record),
     warnings: result.warnings,
   });

@@ -133,7 +133,7 @@ export interface EngineOptions {
 
 /** Options of `recovery.resolve`. */
 export interface ResolveOptions {
-  /** Which bytes the file is to hold. `current` leaves the file as it is and removes the record. */
+  /** Which bytes the file is to hold. `current` leaves the file as it is. */
   readonly keep?: Version;
   /** In place of `keep`: the bytes themselves, such as a merge of both versions. */
   readonly content?: Uint8Array;
@@ -151,6 +151,8 @@ export interface UndoOptions
   extends Pick<EditOptions, "signal" | "waitMs" | "diff" | "onProgress"> {
   /** SHA-256 in hex of what the file holds now; otherwise `FE_CONTENT_CHANGED`. */
   readonly expectSha256?: string;
+  /** In place of what the file held: this version of the record that was resolved. */
+  readonly keep?: "before" | "after";
 }
 
 /** The whole content of a file, in place of edits; how a resolution is taken back. */

@@ -55,3 +55,18 @@ export interface RecordReport {
   /** What `recovery.resolve` can keep; absent where that has not been looked at. */
   readonly choices?: readonly Version[];
 }
+
+/** What was resolved and can be taken back by `recovery.undo`. */
+export interface ResolvedReport {
+  /** Id of the record; any unique prefix of 8 or more serves for it. */
+  readonly id: string;
+  /** Real path of the file at the time. */
+  readonly path: string;
+  /** When it was resolved, or the last undo of it was done; ms since 1970. */
+  readonly savedMs: number;
+  /** What the file held until then; absent if nothing was overwritten. */
+  readonly savedPath?: string;
+  readonly savedBytes?: number;
+  /** The record, if it is kept: `recovery.show` gives its versions, and `undo` puts one back. */
+  readonly record?: RecordReport;
+}

@@ -94,10 +94,10 @@ export interface ResolveResult {
   readonly path: string | undefined;
   /** The bytes that were in the file before, saved; absent where nothing was overwritten. */
   readonly savedPath?: string;
-  /**
-   * Where the record went, if it was moved instead of removed (its target is gone or unreadable).
-   */
+  /** Where the record is now, with the versions that were not chosen; absent if it is not kept. */
   readonly movedRecordTo?: string;
+  /** It could not be moved, so that the next edit may meet it; a warning says why. */
+  readonly recordStands?: true;
   /** Bytes in the file before and now; absent where the file was not read. */
   readonly before?: VersionReport;
   readonly after?: VersionReport;

@@ -27,6 +27,7 @@ const resolveMembers: Members = {
 
 const undoMembers: Members = {
   ...optionMembers,
+  keep: choiceKind("before", "after"),
   expectSha256: sha256Kind("Take `after.sha256` of the answer of `recovery.resolve`"),
 };
 

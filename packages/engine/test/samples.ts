@@ -3,6 +3,7 @@ import {
   type EditResult,
   FeError,
   type RecordReport,
+  type ResolvedReport,
   type ResolveResult,
   type ShownVersion,
   type UndoResult,
@@ -57,10 +58,20 @@ export const resolveResult: ResolveResult = {
   record,
   kept: "before",
   path: "/home/someone/notes.md",
-  savedPath: "/home/someone/.config/fe/edit-recovery/saved/1",
+  savedPath: "/home/someone/.config/fe/edit-recovery/saved/1.bytes",
+  movedRecordTo: "/home/someone/.config/fe/edit-recovery/saved/1.fer",
   before: { sizeBytes: 77, sha256: "c".repeat(64) },
   after: { sizeBytes: 1, sha256: "b".repeat(64) },
   warnings: [],
+};
+
+export const resolvedRecord: ResolvedReport = {
+  id: record.id,
+  path: "/home/someone/notes.md",
+  savedMs: 1_700_000_001_000,
+  savedPath: "/home/someone/.config/fe/edit-recovery/saved/1.bytes",
+  savedBytes: 77,
+  record: { ...record, recordPath: "/home/someone/.config/fe/edit-recovery/saved/1.fer" },
 };
 
 export const undoResult: UndoResult = {

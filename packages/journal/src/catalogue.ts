@@ -31,14 +31,14 @@ export type ReadableStore = Pick<Store, "directory" | "owner" | "names" | "os">;
 export async function listRecords(store: ReadableStore): Promise<ListedRecord[]> {
   const listed: ListedRecord[] = [];
   for (const entry of await recordEntries(store)) {
-    const record = await look(store, entry);
+    const record = await look(store, entry, store.names.pathOf(entry.name));
     if (record !== undefined) listed.push(record);
   }
   return listed;
 }
 
 /** A name under which a record can be had. */
-interface RecordEntry {
+export interface RecordEntry {
   readonly name: string;
   readonly stem: string;
   readonly form: RecordForm;
@@ -85,12 +85,13 @@ async function standsAsRecord(
   }
 }
 
-/** `undefined`: it was removed in the meantime. */
-async function look(
-  store: ReadableStore,
+/** What the header says; `undefined`: it was removed in the meantime. */
+export async function look(
+  store: Pick<ReadableStore, "directory" | "owner">,
   { name, stem: id, form }: RecordEntry,
+  path: string,
 ): Promise<ListedRecord | undefined> {
-  const about = { id, path: store.names.pathOf(name), form: form.form };
+  const about = { id, path, form: form.form };
   const opened = await openChecked(store, name, form.maxBytes);
   if (opened.kind === "absent") return undefined;
   if (opened.kind === "unsafe") {
@@ -114,10 +115,18 @@ async function look(
  * Errors: `RecordNotFoundError`, `RecordIdAmbiguousError`, `RecordUnsafeError`.
  */
 export async function openRecord(store: ReadableStore, id: string): Promise<OpenRecord> {
-  const { name, stem, form } = await findById(store, id);
-  const path = store.names.pathOf(name);
+  const entry = await findById(store, id);
+  return openEntry(store, entry, store.names.pathOf(entry.name));
+}
+
+/** Opens and verifies what stands at a name. Errors: as {@link openRecord}. */
+export async function openEntry(
+  store: Pick<ReadableStore, "directory" | "owner">,
+  { name, stem, form }: RecordEntry,
+  path: string,
+): Promise<OpenRecord> {
   const opened = await openChecked(store, name, form.maxBytes);
-  if (opened.kind === "absent") throw new RecordNotFoundError(id);
+  if (opened.kind === "absent") throw new RecordNotFoundError(stem);
   if (opened.kind === "unsafe") throw new RecordUnsafeError(path, opened.why);
   const { file, status } = opened;
   try {
@@ -195,7 +204,8 @@ async function pathNamedBy(
   const form = isTombstone ? await formOf(store, name) : recordForms[parsed.form];
   if (isTombstone && !(await standsAsRecord(store, { ...parsed, name, form }))) return undefined;
   if (form.form === "json") return legacyPathOf(store, name);
-  return (await look(store, { name, stem, form }))?.metadata?.realPath;
+  const path = store.names.pathOf(name);
+  return (await look(store, { name, stem, form }, path))?.metadata?.realPath;
 }
 
 /** Not verified: that would take reading both images, and who gets the key does it. */

@@ -74,10 +74,13 @@ export function tombstoneName(stem: string, madeFor: string, uuid: string): stri
   return `${stem}.${madeFor}.${shortRandom(uuid)}.reap`;
 }
 
-/** The time is in the name, since that of the file is of its content, not of its saving. */
-export function savedName(id: string, savedMs: number, uuid: string, ending: string): string {
+/**
+ * What stands in `saved/` is named so, with an ending for what it is. The time is in the name,
+ * since that of the file is of its content, not of its saving.
+ */
+export function savedGroup(id: string, savedMs: number, uuid: string): string {
   const time = String(Math.floor(savedMs)).padStart(13, "0");
-  return `${id}.${time}.${shortRandom(uuid)}.${ending}`;
+  return `${id}.${time}.${shortRandom(uuid)}`;
 }
 
 /** The last 48 bits of a random UUID, all of which are random. */

@@ -1,5 +1,5 @@
 /**
- * A record of somebody else, under both locks: what it says, and the three ways to be done with it.
+ * A record of somebody else, under both locks: what it says, and the four ways to be done with it.
  */
 import {
   type EntryStatus,
@@ -11,6 +11,7 @@ import {
 import { writeAll } from "./durable-write.ts";
 import { isSameEntry } from "./journal-directory.ts";
 import type { HeldRecord, ReclaimReport } from "./journal-types.ts";
+import { keepAside } from "./kept-record.ts";
 import { type JudgedRecord, reclaim } from "./reclaim.ts";
 import type { RecordMetadata } from "./record.ts";
 import { encodePhaseBlock, phasePositionBytes } from "./record-codec.ts";
@@ -26,7 +27,7 @@ export interface OpenedRecord {
   readonly verified: VerifiedRecord;
 }
 
-/** The record `stem` of a form. Its file is closed by whichever of the three ways is taken. */
+/** The record `stem` of a form. Its file is closed by whichever of the four ways is taken. */
 export async function heldRecord(
   store: Store,
   form: RecordForm,
@@ -64,6 +65,7 @@ export async function heldRecord(
       return true;
     },
     reclaim: (): Promise<ReclaimReport> => endOnce(() => reclaim(store, judged)),
+    keep: (belongs) => endOnce(() => keepAside(store, judged, belongs)),
     moveToSaved: () =>
       endOnce(() => moveAside(store, name, stem, form.form === "json" ? "json" : "fer")),
     release: async () => {

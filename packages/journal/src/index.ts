@@ -22,6 +22,8 @@ export type {
   HeldRecord,
   Journal,
   JournalOptions,
+  KeepReport,
+  KeptRecord,
   KeyLock,
   KeyLockOptions,
   ListedRecord,

@@ -3,7 +3,7 @@
  *
  * Longer than 300 lines because it is one contract: whoever uses it reads it from top to end.
  */
-import type { FileIdentity, FinishReport, PermissionIdentity } from "@fe/native";
+import type { FileIdentity, FinishReport, OsError, PermissionIdentity } from "@fe/native";
 import type { ByteSource } from "./byte-source.ts";
 import type { ImageFacts, RecordMetadata, RecordPhase } from "./record.ts";
 import type { Splice } from "./splice.ts";
@@ -121,8 +121,8 @@ export type RecordFinding = (
 };
 
 /**
- * A record whose lock is ours, read to its end and verified. It ends by `reclaim`, `moveToSaved` or
- * `release`; after one of them all three do nothing more.
+ * A record whose lock is ours, read to its end and verified. It ends by `reclaim`, `keep`,
+ * `moveToSaved` or `release`; after one of them none does anything more.
  */
 export interface HeldRecord {
   readonly id: string;
@@ -146,7 +146,14 @@ export interface HeldRecord {
   markDoubtful(): Promise<boolean>;
   /** Removes the record by way of a tombstone. */
   reclaim(): Promise<ReclaimReport>;
-  /** Puts the record aside, durably, and returns where it is. */
+  /**
+   * Puts the record into `saved/`, durably, in place of removing it: a person has decided, and may
+   * want the other version yet. `belongs`: the path of the saved bytes that it is to go with in the
+   * end, or a note to save with it. Where there is no room, not even for a name, it is reclaimed.
+   * Error: `OsError`, if it is not known where the record is.
+   */
+  keep(belongs: string | SavedNote): Promise<KeepReport>;
+  /** Puts a record aside that was not decided about, durably, and returns where it is. */
   moveToSaved(): Promise<string>;
   /** Lets go of the record lock; the record stays. */
   release(): Promise<void>;
@@ -159,6 +166,16 @@ export type ReclaimReport =
   | { readonly kind: "put-back" }
   /** Another record was there instead, and a newer one has taken the name: it stands here. */
   | { readonly kind: "displaced"; readonly tombstonePath: string };
+
+/** What became of a record that was to be kept. */
+export type KeepReport =
+  /** `unsettled`: the move may not outlast a power loss, or the limits could not be held. */
+  | { readonly kind: "kept"; readonly path: string; readonly unsettled?: Error }
+  /** It could not be moved, and is at its name as before. */
+  | { readonly kind: "stands"; readonly error: Error }
+  /** It is gone; `noRoom` says that it was removed for want of room. */
+  | { readonly kind: "reclaimed"; readonly noRoom?: OsError }
+  | Exclude<ReclaimReport, { readonly kind: "reclaimed" }>;
 
 /** A record in a list. `metadata` and `phase` are missing exactly if `why` says what is wrong. */
 export interface ListedRecord {
@@ -205,6 +222,14 @@ export interface SavedBytes {
   /** When they were saved, ms since 1970; from the name of the file. */
   readonly savedMs: number;
   /** `undefined`: there is none, or it cannot be read; then the resolution is not taken back. */
+  readonly note: SavedNote | undefined;
+}
+
+/** A record in `saved/`: decided about, or put aside. */
+export interface KeptRecord extends ListedRecord {
+  /** When it was put there, ms since 1970; from the name of the file. */
+  readonly savedMs: number;
+  /** That of the bytes it belongs to, or its own; `undefined`: as in {@link SavedBytes}. */
   readonly note: SavedNote | undefined;
 }
 
@@ -315,6 +340,16 @@ export interface Journal {
   openSaved(
     path: string,
   ): Promise<{ readonly bytes: ByteSource; close(): Promise<void> } | undefined>;
+
+  /** Records that are kept in `saved/`, newest first. Takes no lock, changes nothing. */
+  listKept(): Promise<readonly KeptRecord[]>;
+
+  /**
+   * Opens what `listKept` named, for a look.
+   *
+   * Errors: `RecordNotFoundError`, `RecordUnsafeError`.
+   */
+  openKept(path: string): Promise<OpenRecord>;
 
   /**
    * Puts an unsafe record (row B) aside: its name is moved into `saved/`, it is never opened for

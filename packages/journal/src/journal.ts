@@ -18,6 +18,7 @@ import { JournalDirectory } from "./journal-directory.ts";
 import type {
   Journal,
   JournalOptions,
+  KeptRecord,
   KeyLock,
   KeyLockOptions,
   ListedRecord,
@@ -28,6 +29,7 @@ import type {
   SavedBytes,
   SavedNote,
 } from "./journal-types.ts";
+import { listKept, openKept } from "./kept-record.ts";
 import { HeldKeyLock, locksExclude, saysNoLocks, takeLockFile } from "./key-lock.ts";
 import { maxEngineVersionLength } from "./limits.ts";
 import { prepareRecord } from "./live-record.ts";
@@ -197,6 +199,17 @@ class OpenJournal implements Journal {
   ): Promise<{ readonly bytes: ByteSource; close(): Promise<void> } | undefined> {
     const store = await this.#findStore();
     return store === undefined ? undefined : openSaved(store, path);
+  }
+
+  async listKept(): Promise<readonly KeptRecord[]> {
+    const store = await this.#findStore();
+    return store === undefined ? [] : listKept(store);
+  }
+
+  async openKept(path: string): Promise<OpenRecord> {
+    const store = await this.#findStore();
+    if (store === undefined) throw new RecordNotFoundError(path);
+    return openKept(store, path);
   }
 
   async moveUnsafeToSaved(lock: KeyLock, id: string): Promise<string> {

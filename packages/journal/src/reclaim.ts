@@ -57,14 +57,17 @@ export async function reclaim(store: Store, judged: JudgedRecord): Promise<Recla
   return isJudged ? { kind: "reclaimed" } : putBack(store, tombstone, name);
 }
 
-/** `false` also if it is gone: whoever holds another key of this file may have settled it. */
-async function holdsJudged(
-  store: Store,
-  tombstone: string,
+/**
+ * Whether the judged record stands at `name`. `false` also if it is gone: whoever holds another key
+ * of this file may have settled it.
+ */
+export async function holdsJudged(
+  store: Pick<Store, "directory" | "owner">,
+  name: string,
   judged: JudgedRecord,
 ): Promise<boolean> {
   const { form, stem } = judged;
-  const opened = await openChecked(store, tombstone, form.maxBytes);
+  const opened = await openChecked(store, name, form.maxBytes);
   if (opened.kind !== "open") return false;
   try {
     if (!isSameEntry(opened.status, judged.status)) return false;

@@ -16,7 +16,7 @@ import { type ByteSource, bytesSource } from "./byte-source.ts";
 import { newHash } from "./checksum.ts";
 import { writeAll, writeDurably } from "./durable-write.ts";
 import { SourceChangedError } from "./errors.ts";
-import { parseSavedName, savedDirectoryName, savedName } from "./file-names.ts";
+import { parseSavedName, savedDirectoryName, savedGroup } from "./file-names.ts";
 import type { SavedBytes, SavedNote } from "./journal-types.ts";
 import { chunkBytes, maxImageBytes, maxSavedNoteBytes } from "./limits.ts";
 import { MemberReader } from "./member-reader.ts";
@@ -41,13 +41,11 @@ export async function saveBytes(
   const directory = await store.names.findOrMakeSaved(store.directory);
   try {
     if (store.hasLocks) await removeHalfSaved(store, directory);
-    const savedMs = await store.os.now();
-    const random = await store.os.randomId();
+    const group = savedGroup(id, await store.os.now(), await store.os.randomId());
     if (note !== undefined) {
-      const text = Buffer.from(encodeNote(note), "utf8");
-      await save(store, directory, savedName(id, savedMs, random, "note"), bytesSource(text));
+      await save(store, directory, `${group}.note`, bytesSource(Buffer.from(encodeNote(note))));
     }
-    const name = savedName(id, savedMs, random, "bytes");
+    const name = `${group}.bytes`;
     const sha256 = await save(store, directory, name, source);
     await prune(store, directory, name);
     return { path: store.names.pathOf(savedDirectoryName, name), sha256 };
@@ -103,6 +101,18 @@ async function save(
   return content;
 }
 
+/** Saves a note without bytes, durably; returns its group, for what is to stand beside it. */
+export async function saveNote(store: Store, id: string, note: SavedNote): Promise<string> {
+  const directory = await store.names.findOrMakeSaved(store.directory);
+  try {
+    const group = savedGroup(id, await store.os.now(), await store.os.randomId());
+    await save(store, directory, `${group}.note`, bytesSource(Buffer.from(encodeNote(note))));
+    return group;
+  } finally {
+    await directory.close();
+  }
+}
+
 /** Moves what stands at `name` into `saved/`, durably, without opening it; returns its path. */
 export async function moveAside(
   store: Store,
@@ -112,16 +122,25 @@ export async function moveAside(
 ): Promise<string> {
   const directory = await store.names.findOrMakeSaved(store.directory);
   try {
-    const target = savedName(id, await store.os.now(), await store.os.randomId(), ending);
+    const target = `${savedGroup(id, await store.os.now(), await store.os.randomId())}.${ending}`;
     await renamePatiently(store.os, () => store.directory.moveTo(name, directory, target));
-    // The new name first: a power loss may leave it at both places, never at none.
-    await syncNames(directory);
-    await syncNames(store.directory);
-    await prune(store, directory, target);
+    await settleMove(store, directory, target);
     return store.names.pathOf(savedDirectoryName, target);
   } finally {
     await directory.close();
   }
+}
+
+/** Makes a move into `saved/` durable, and holds the limits. */
+export async function settleMove(
+  store: Store,
+  directory: StoreDirectory,
+  target: string,
+): Promise<void> {
+  // The new name first: a power loss may leave it at both places, never at none.
+  await syncNames(directory);
+  await syncNames(store.directory);
+  await prune(store, directory, target);
 }
 
 /** What is saved, newest first. */
@@ -184,7 +203,7 @@ function encodeNote(note: SavedNote): string {
 }
 
 /** `undefined` if there is none that can be read: the bytes themselves are still there. */
-async function readNote(
+export async function readNote(
   store: Store,
   directory: StoreDirectory,
   name: string,

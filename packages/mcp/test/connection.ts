@@ -161,6 +161,7 @@ export function fakeEngine(
     ...change,
     recovery: {
       list: async () => [record],
+      listResolved: async () => [],
       show: async () => shown(new TextEncoder().encode("before\n")),
       resolve: async () => resolveResult,
       undo: async () => undoResult,

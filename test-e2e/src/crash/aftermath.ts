@@ -46,7 +46,8 @@ export async function lookAfter(
   } else {
     problems.push(`the next edit is neither done nor refused for a person: ${told(edited)}`);
   }
-  const left = (await folder.storeFiles()).filter((name) => !/\.(?:bytes|note)$/u.test(name));
+  const saved = /\.\d{13}\.[0-9a-f]{12}\.(?:bytes|note|fer)$/u;
+  const left = (await folder.storeFiles()).filter((name) => !saved.test(name));
   if (left.length > 0) problems.push(`the store is not clean: ${left.join(", ")}`);
   const torn = !account.isWhole(content);
   return { problems: problems.filter((problem) => problem !== undefined), way, torn };

@@ -22,6 +22,7 @@ const storeNames: readonly (readonly [RegExp, string])[] = [
   [/^edit-recovery\/saved\/#\d+ \(deleted\)$/u, "saved file"],
   [/^edit-recovery\/saved\/.*\.bytes$/u, "saved bytes"],
   [/^edit-recovery\/saved\/.*\.note$/u, "saved note"],
+  [/^edit-recovery\/saved\/.*\.fer$/u, "saved record"],
 ];
 
 /** A file in the normal form. What it does not know stays as it is, so that it is noticed. */

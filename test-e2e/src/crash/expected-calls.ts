@@ -72,7 +72,7 @@ export const expectedCalls: Readonly<Record<string, readonly Call[]>> = {
     ...saveOne("note"),
     ...saveOne("bytes"),
     ...["pwrite target", "fsync target"],
-    ...reclaim,
-    ...["unlinkat lock", "fsync store"],
+    ...["renameat2 saved record", "fsync saved", "fsync store"],
+    "unlinkat lock",
   ],
 };

@@ -9,7 +9,35 @@ describe("run() with recovery", () => {
   it("lists", async () => {
     expect((await fe(["recovery", "list"])).out).toMatch(/^0123456789ab {2}prepared {2}\/home/);
     const { out } = await fe(["recovery", "list", "--json", "--root", "r"]);
-    expect(JSON.parse(out)).toMatchObject({ records: [{ id: record.id, phase: "prepared" }] });
+    expect(JSON.parse(out)).toMatchObject({
+      records: [{ id: record.id, phase: "prepared" }],
+      resolved: [{ id: record.id, saved_bytes: 77, record: { id: record.id } }],
+    });
+  });
+
+  it("B10 lists what can be taken back, for whoever closed the window", async () => {
+    const recovery = { list: async () => [] };
+    const { out } = await fe(["recovery", "list", "--app", "x"], { engine: { recovery } });
+    const saved = "/home/someone/.config/fe/edit-recovery/saved";
+    expect(out).toBe(
+      [
+        "No recovery records",
+        "",
+        "Resolved; each can be taken back while its file holds what was written:",
+        "",
+        "0123456789ab  resolved  /home/someone/notes.md",
+        "  when    2023-11-14T22:13:21.000Z",
+        `  held    77 bytes until then: ${saved}/1.bytes`,
+        "  undo    fe recovery undo 0123456789ab --app x",
+        `  record  ${saved}/1.fer`,
+        "  or      fe recovery undo 0123456789ab --keep before --app x",
+        "  or      fe recovery undo 0123456789ab --keep after --app x",
+        "",
+      ].join("\n"),
+    );
+    const none = { list: async () => [], listResolved: async () => [] };
+    const nothing = await fe(["recovery", "list"], { engine: { recovery: none } });
+    expect(nothing.out).toBe("No recovery records\n");
   });
 
   it("shows the bytes as they are, and their hash beside them", async () => {
@@ -59,7 +87,10 @@ describe("run() with recovery", () => {
       "01234567",
       { content: new TextEncoder().encode("text\n"), signal: expect.any(AbortSignal) },
     ]);
-    expect(err).toBe("To take this back: fe recovery undo 0123456789ab --app x\n");
+    expect(err).toBe(
+      "To take this back: fe recovery undo 0123456789ab --app x\n" +
+        "To have version after instead: fe recovery undo 0123456789ab --keep after --app x\n",
+    );
     expect((await fe([...argv, "--keep", "before"])).exit).toBe(2);
     expect((await fe(["recovery", "resolve", "01234567"])).exit).toBe(2);
   });
@@ -91,6 +122,20 @@ describe("run() with recovery", () => {
       saved_path: expect.stringContaining("saved"),
     });
     expect(await fe([...argv, "--quiet"])).toMatchObject({ exit: 0, out: "", err: "" });
+  });
+
+  it("B10 puts a version that was not chosen into the file", async () => {
+    const argv = ["recovery", "undo", "01234567", "--keep"];
+    const { exit, out, calls } = await fe([...argv, "after"]);
+    expect([exit, calls[1]]).toMatchObject([0, ["undo", "01234567", { keep: "after" }]]);
+    expect(out).toMatch(/^\/home\/someone\/notes\.md now holds the version after the edit\n/u);
+    for (const none of ["current", ""]) {
+      const refused = await fe([...argv, none]);
+      expect([refused.exit, refused.err]).toEqual([
+        2,
+        expect.stringContaining("Give one of: before, after"),
+      ]);
+    }
   });
 });
 

@@ -1,17 +1,12 @@
 /** `fe recovery …`: what interrupted edits left, and a person's decision about it. */
 import { createHash } from "node:crypto";
-import {
-  FeError,
-  type RecordReport,
-  resolveResultToJson,
-  type ShownVersion,
-  undoResultToJson,
-} from "@fe/engine";
+import { FeError, resolveResultToJson, type ShownVersion, undoResultToJson } from "@fe/engine";
 import { listToJson, shownToJson } from "../output/json.ts";
 import { jsonLine } from "../output/json-line.ts";
 import {
   createColors,
   listText,
+  resolvedText,
   resolveNotes,
   resolveText,
   shownText,
@@ -26,14 +21,18 @@ export const maxJsonContentBytes: number = 8 * 1024 * 1024;
 
 export async function runList(settings: ListSettings, context: CommandContext): Promise<void> {
   const { output } = context;
-  const records: readonly RecordReport[] = await withEngine(
+  const { records, resolved } = await withEngine(
     context.openEngine,
     settings.engine,
-    (engine) => engine.recovery.list(),
+    async ({ recovery }) => ({
+      records: await recovery.list(),
+      resolved: await recovery.listResolved(),
+    }),
   );
+  const colors = createColors(output.colorResults);
   const text = output.json
-    ? jsonLine(listToJson(records))
-    : listText(records, createColors(output.colorResults));
+    ? jsonLine(listToJson(records, resolved))
+    : listText(records, colors) + resolvedText(resolved, settings.storeOptions, colors);
   await output.result(text);
 }
 
@@ -116,13 +115,14 @@ export async function runUndo(
   signal: AbortSignal,
 ): Promise<void> {
   const { output } = context;
-  const { id, expectSha256 } = settings;
+  const { id, keep, expectSha256 } = settings;
   const result = await withEngine(
     context.openEngine,
     settings.engine,
     (engine) =>
       engine.recovery.undo(id, {
         signal,
+        ...(keep === undefined ? {} : { keep }),
         ...(expectSha256 === undefined ? {} : { expectSha256 }),
       }),
     (text) => output.message(text),
@@ -130,7 +130,7 @@ export async function runUndo(
   if (output.json) {
     await output.result(jsonLine(undoResultToJson(result)));
   } else if (!output.quiet) {
-    await output.result(undoText(result));
+    await output.result(undoText(result, keep));
     await output.message(undoNotes(result, settings.storeOptions));
   }
 }

@@ -51,7 +51,12 @@ export type RawArguments = { readonly common: CommonArguments } & (
       readonly tool?: string;
     }
   | { readonly command: "recovery merge"; readonly id: string }
-  | { readonly command: "recovery undo"; readonly id: string; readonly expectSha256?: string }
+  | {
+      readonly command: "recovery undo";
+      readonly id: string;
+      readonly expectSha256?: string;
+      readonly keep?: string;
+    }
   | { readonly command: "identity"; readonly file: string }
   | { readonly command: "doctor"; readonly file?: string }
   | { readonly command: "completion"; readonly shell: string }

@@ -19,7 +19,7 @@ export function addRecovery(program: Command, take: Take): void {
   );
   const list = recovery
     .command("list")
-    .description("List every recovery record. Changes nothing.")
+    .description("List every recovery record, and what can be taken back. Changes nothing.")
     .version(versionMarker, "--version", "print the version");
   withCommonOptions(list).action((_options: unknown, command: Command) => {
     take({ command: "recovery list", common: commonArguments(command) });
@@ -83,7 +83,7 @@ interface ResolveTexts {
 function addResolve(recovery: Command, take: Take): void {
   const resolve = recovery
     .command("resolve")
-    .description("Make the file hold one version, and remove the record.")
+    .description("Make the file hold one version, and put the record aside.")
     .argument("<id>", idHelp)
     .version(versionMarker, "--version", "print the version")
     .addOption(single("--keep <which>", "before, after, or current (leaves the file as it is)"))
@@ -95,17 +95,18 @@ function addResolve(recovery: Command, take: Take): void {
   });
 }
 
+type UndoTexts = Pick<ResolveTexts, "expectSha256" | "keep">;
+
 function addUndo(recovery: Command, take: Take): void {
   const undo = recovery
     .command("undo")
     .description("Take a resolution back: the file holds again what it held before.")
     .argument("<id>", "id of the record that was resolved, or a prefix of 8 or more")
     .version(versionMarker, "--version", "print the version")
+    .addOption(single("--keep <which>", "before or after: put that version of its record there"))
     .addOption(single("--expect-sha256 <hex>", expectHelp))
     .addHelpText("after", undoHelp);
-  withCommonOptions(undo).action(
-    (id: string, options: Pick<ResolveTexts, "expectSha256">, command: Command) => {
-      take({ command: "recovery undo", common: commonArguments(command), id, ...options });
-    },
-  );
+  withCommonOptions(undo).action((id: string, options: UndoTexts, command: Command) => {
+    take({ command: "recovery undo", common: commonArguments(command), id, ...options });
+  });
 }

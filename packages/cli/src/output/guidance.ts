@@ -8,7 +8,7 @@ import { maxComparedBytes } from "./compare.ts";
 const idLength = 12;
 
 /** A record's id, shortened; in full if another of `all` begins with the same. */
-export function shortId(id: string, all: readonly RecordReport[] = []): string {
+export function shortId(id: string, all: readonly { readonly id: string }[] = []): string {
   const prefix = id.slice(0, idLength);
   const isUnique = all.every((other) => other.id === id || !other.id.startsWith(prefix));
   return isUnique ? prefix : id;
@@ -81,8 +81,10 @@ export class RecoveryCommands {
     return `fe recovery resolve ${this.#id} --with ${merged}${this.#store}`;
   }
 
-  undo(): string {
-    return `fe recovery undo ${this.#id}${this.#store}`;
+  /** Of the resolution, or to a version of its record. */
+  undo(version?: "before" | "after"): string {
+    const to = version === undefined ? "" : ` --keep ${version}`;
+    return `fe recovery undo ${this.#id}${to}${this.#store}`;
   }
 
   /** For a record that cannot be read, through which no version can be had. */

@@ -1,9 +1,19 @@
 /** The objects that are printed for programs; their parts have the engine's own shapes. */
-import { type JsonObject, type RecordReport, recordToJson, type ShownVersion } from "@fe/engine";
+import {
+  type JsonObject,
+  type RecordReport,
+  type ResolvedReport,
+  recordToJson,
+  resolvedToJson,
+  type ShownVersion,
+} from "@fe/engine";
 
 /** Answer of `recovery list`. */
-export function listToJson(records: readonly RecordReport[]): JsonObject {
-  return { records: records.map(recordToJson) };
+export function listToJson(
+  records: readonly RecordReport[],
+  resolved: readonly ResolvedReport[],
+): JsonObject {
+  return { records: records.map(recordToJson), resolved: resolved.map(resolvedToJson) };
 }
 
 /** Answer of `recovery show`. */

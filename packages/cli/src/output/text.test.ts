@@ -7,6 +7,7 @@ import {
   editText,
   errorText,
   listText,
+  resolveNotes,
   resolveText,
   undoNotes,
 } from "./text.ts";
@@ -105,10 +106,18 @@ describe("resolveText()", () => {
   it("says what the file holds, and where the rest went", () => {
     expect(resolveText(resolveResult)).toMatchInlineSnapshot(`
       "/home/someone/notes.md now holds the version before the edit
-        saved   what it held until now: /home/someone/.config/fe/edit-recovery/saved/1
-        record  removed
+        saved   what it held until now: /home/someone/.config/fe/edit-recovery/saved/1.bytes
+        record  moved to /home/someone/.config/fe/edit-recovery/saved/1.fer
       "
     `);
+  });
+
+  it("I10 does not say of a record that it is gone which could not be moved", () => {
+    const { movedRecordTo: _, ...rest } = resolveResult;
+    expect(resolveText(rest)).toContain("  record  removed\n");
+    const text = resolveText({ ...rest, recordStands: true });
+    expect(text).toContain("  record  could not be moved; see the warning\n");
+    expect(resolveNotes({ ...rest, recordStands: true }, [])).not.toContain("instead");
   });
 
   it("says that nothing was written", () => {

@@ -5,6 +5,7 @@ import type {
   MatchPosition,
   RecordReport,
   RecoveredRecord,
+  ResolvedReport,
   ResolveResult,
   UndoResult,
   UnifiedDiff,
@@ -140,6 +141,45 @@ export function listText(records: readonly RecordReport[], colors: Colors): stri
     .join("\n");
 }
 
+/** What was resolved and can be taken back, a block each; empty if there is nothing. */
+export function resolvedText(
+  resolved: readonly ResolvedReport[],
+  storeOptions: readonly string[],
+  colors: Colors,
+): string {
+  if (resolved.length === 0) return "";
+  const blocks = resolved.map((one) => {
+    const id = colors.bold(escapeText(shortId(one.id, resolved)));
+    return lines(
+      `${id}  resolved  ${escapeText(one.path)}`,
+      table(resolvedRows(one, storeOptions)),
+    );
+  });
+  const head = lines("Resolved; each can be taken back while its file holds what was written:");
+  return `\n${head}\n${blocks.join("\n")}`;
+}
+
+function resolvedRows(one: ResolvedReport, storeOptions: readonly string[]): Row[] {
+  const { record, savedPath, savedBytes = 0 } = one;
+  const commands = new RecoveryCommands(one, one.path, storeOptions);
+  return [
+    ["when", timeText(one.savedMs)],
+    ...(savedPath === undefined
+      ? []
+      : ([
+          ["held", `${count(savedBytes, "byte")} until then: ${escapeText(savedPath)}`],
+          ["undo", commands.undo()],
+        ] as const)),
+    ...(record === undefined
+      ? []
+      : ([
+          ["record", escapeText(record.recordPath)],
+          ["or", commands.undo("before")],
+          ["or", commands.undo("after")],
+        ] as const)),
+  ];
+}
+
 /** What `show` says beside the bytes. */
 export function shownText(version: Version, report: VersionReport): string {
   return lines(`${version}: ${versionText(report)}`);
@@ -151,10 +191,15 @@ const keptNames: Readonly<Record<Exclude<ResolveResult["kept"], "current">, stri
   given: "what was given",
 };
 
+function recordFate({ movedRecordTo, recordStands }: ResolveResult): string {
+  if (recordStands) return "could not be moved; see the warning";
+  return movedRecordTo === undefined ? "removed" : `moved to ${escapeText(movedRecordTo)}`;
+}
+
 /** What became of a record, and of its file. */
 export function resolveText(result: ResolveResult): string {
   const file = result.path === undefined ? "The file" : escapeText(result.path);
-  const { kept, savedPath, movedRecordTo } = result;
+  const { kept, savedPath } = result;
   const holds = result.status === "unchanged" ? "already held" : "now holds";
   const claim =
     kept === "current" ? `${file} is left as it is` : `${file} ${holds} ${keptNames[kept]}`;
@@ -164,25 +209,33 @@ export function resolveText(result: ResolveResult): string {
       ...(savedPath === undefined
         ? []
         : ([["saved", `what it held until now: ${escapeText(savedPath)}`]] as const)),
-      ["record", movedRecordTo === undefined ? "removed" : `moved to ${escapeText(movedRecordTo)}`],
+      ["record", recordFate(result)],
     ]),
   );
 }
 
 /** Warnings of a resolution, and how to take it back; empty if there is nothing to say. */
 export function resolveNotes(result: ResolveResult, storeOptions: readonly string[]): string {
-  const { record, path, savedPath } = result;
-  const undo = new RecoveryCommands(record, path, storeOptions).undo();
+  const { record, path, savedPath, movedRecordTo, kept, before } = result;
+  const commands = new RecoveryCommands(record, path, storeOptions);
+  // Of a record whose file is another one by now, nothing is put into any file.
+  const isKept = movedRecordTo !== undefined && before !== undefined;
+  const others = (["before", "after"] as const).filter((version) => isKept && version !== kept);
   return lines(
     result.warnings.map((warning) => `warning: ${escapeText(warning)}`),
-    savedPath === undefined ? [] : `To take this back: ${undo}`,
+    savedPath === undefined ? [] : `To take this back: ${commands.undo()}`,
+    others.map((version) => `To have version ${version} instead: ${commands.undo(version)}`),
   );
 }
 
 /** What became of a resolution that was taken back. */
-export function undoText(result: UndoResult): string {
+export function undoText(result: UndoResult, keep?: "before" | "after"): string {
+  const holds =
+    keep === undefined
+      ? "holds again what it held before the last resolve or undo"
+      : `now holds ${keptNames[keep]}`;
   return lines(
-    `${escapeText(result.path)} holds again what it held before the last resolve or undo`,
+    `${escapeText(result.path)} ${holds}`,
     table([
       ["bytes", `${result.bytesBefore} -> ${result.bytesAfter}`],
       ["saved", `what it held until now: ${escapeText(result.savedPath)}`],

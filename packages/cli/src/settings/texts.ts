@@ -1,7 +1,9 @@
 /** Texts that are given as they are or by a file. */
 
+import type { Version } from "@fe/engine";
 import { UsageError } from "../usage-error.ts";
 import type { SettingsReader } from "./reader.ts";
+import { parseChoice, versions } from "./values.ts";
 
 /**
  * A text longer than this cannot be in a file that may be edited: the recovery store takes no
@@ -36,7 +38,7 @@ export async function readFileOf(
 }
 
 /** What a file is to hold after a resolution. Rejects with {@link UsageError}. */
-export async function readMerged(file: string, reader: SettingsReader): Promise<Uint8Array> {
+async function readMerged(file: string, reader: SettingsReader): Promise<Uint8Array> {
   const content = await readFileOf(file, "--with", maxTextBytes, reader);
   if (content.length > 0) return content;
   // A shell makes the file of `fe recovery merge ID > FILE` before the merge fails.
@@ -83,4 +85,25 @@ export async function settleText(
     );
   }
   return text;
+}
+
+/** What a file is to hold: a version, or bytes. */
+export type ResolveChoice = { readonly keep: Version } | { readonly content: Uint8Array };
+
+/** One of `--keep` and `--with`. */
+export async function settleChoice(
+  raw: { readonly keep?: string; readonly with?: string },
+  reader: SettingsReader,
+): Promise<ResolveChoice> {
+  if (raw.with === undefined) {
+    if (raw.keep !== undefined) return { keep: parseChoice(raw.keep, "--keep", versions) };
+    throw new UsageError(
+      "Nothing says what the file is to hold",
+      "Give --keep before, --keep after or --keep current, or --with FILE",
+    );
+  }
+  if (raw.keep !== undefined) {
+    throw new UsageError("Both --keep and --with are given", "Give one of them");
+  }
+  return { content: await readMerged(raw.with, reader) };
 }

@@ -1,4 +1,5 @@
 /** The forms of values on the command line: sizes, durations, numbers, one of a few words. */
+import type { Version } from "@fe/engine";
 import { UsageError } from "../usage-error.ts";
 
 const sizeUnits: Readonly<Record<string, number>> = {
@@ -63,4 +64,16 @@ export function parseChoice<T extends string>(
     text === undefined ? `${what} is missing` : `${what} cannot be "${text}"`,
     `Give one of: ${choices.join(", ")}`,
   );
+}
+
+/** As `--keep`, `--version` of `show`, `--from` and `--to` name them. */
+export const versions: readonly Version[] = ["before", "after", "current"];
+
+/** The same of what need not be given. */
+export function parseOptionalChoice<T extends string>(
+  text: string | undefined,
+  flag: string,
+  choices: readonly T[],
+): T | undefined {
+  return text === undefined ? undefined : parseChoice(text, flag, choices);
 }

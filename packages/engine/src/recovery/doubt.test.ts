@@ -150,10 +150,8 @@ describe("a doubtful record that a person resolves", () => {
     const calls: string[] = [];
     const written = Buffer.alloc(text.length);
     const engine = await place.watched((call) => {
-      const isReclaim = call.name === "directory.rename" && String(call.args[1]).endsWith(".reap");
-      if (isReclaim || /^target\.(overwrite|setLength|sync)$/.test(call.name)) {
-        calls.push(call.name);
-      }
+      const writing = /^(target\.(overwrite|setLength|sync)|directory\.moveTo)$/;
+      if (writing.test(call.name)) calls.push(call.name);
       const [bytes, position] = call.args as [Uint8Array, number];
       if (call.name === "target.overwrite") written.set(bytes, position);
       return call.proceed();
@@ -167,7 +165,7 @@ describe("a doubtful record that a person resolves", () => {
       "target.overwrite",
       "target.setLength",
       "target.sync",
-      "directory.rename",
+      "directory.moveTo",
     ]);
     expect(readFileSync(path, "utf8")).toBe(text);
     expect(place.records()).toEqual([]);

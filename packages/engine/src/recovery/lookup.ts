@@ -2,7 +2,7 @@
  * Which records the caller may see (REQUIREMENTS: with roots, those whose real path lies below
  * them; others are not even counted), and how a record is found by its id. Reads only.
  */
-import type { ListedRecord, RecordPhase } from "@fe/journal";
+import type { KeptRecord, ListedRecord, OpenRecord, RecordPhase } from "@fe/journal";
 import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
 import type { RecordReport } from "../record-report.ts";
@@ -26,6 +26,7 @@ function hintFor({ options }: EngineContext): string {
   return `${shows} below the roots; ${others}`;
 }
 
+/** What its header says, and what is known of its owner. */
 async function report(context: EngineContext, record: ListedRecord): Promise<RecordReport> {
   const { id, path, metadata, phase } = record;
   if (metadata === undefined || phase === undefined) {
@@ -82,6 +83,50 @@ function oldestFirst(reports: readonly RecordReport[]): readonly RecordReport[] 
   return reports.toSorted((left, right) => (left.createdMs ?? 0) - (right.createdMs ?? 0));
 }
 
+/** A record that stands, or one that was resolved and is kept. */
+export interface FoundRecord {
+  readonly record: RecordReport;
+  readonly isKept: boolean;
+  /** Errors: `RecordNotFoundError`, `RecordUnsafeError`. */
+  open(): Promise<OpenRecord>;
+}
+
+/**
+ * For a look: the record that stands, else the newest one that was resolved under this id. Errors:
+ * as {@link findById}.
+ */
+export async function findToShow(context: EngineContext, id: string): Promise<FoundRecord> {
+  const { journal } = context;
+  try {
+    const record = await findById(context, id);
+    return { record, isKept: false, open: () => journal.open(record.id) };
+  } catch (error) {
+    if (!(error instanceof FeError) || error.code !== "FE_NOT_FOUND") throw error;
+    const kept = (await visibleKept(context)).filter((one) => one.id.startsWith(id.toLowerCase()));
+    const [newest] = kept;
+    if (newest === undefined) throw error;
+    if (kept.some((one) => one.id !== newest.id)) throw ambiguous(id, kept.length);
+    const record = await keptReport(context, newest);
+    return { record, isKept: true, open: () => journal.openKept(newest.path) };
+  }
+}
+
+/** Records that were resolved and are kept, newest first, as far as they may be seen. */
+export async function visibleKept(context: EngineContext): Promise<readonly KeptRecord[]> {
+  return (await context.journal.listKept()).filter((record) => isVisible(context, record));
+}
+
+/** As a record in a list; it stands in no edit's way any more. */
+export async function keptReport(
+  context: EngineContext,
+  record: KeptRecord,
+): Promise<RecordReport> {
+  const told = await report(context, record);
+  if (told.phase === "unreadable") return told;
+  const when = new Date(record.savedMs).toISOString();
+  return { ...told, why: `it was resolved, and is kept in "saved" since ${when}` };
+}
+
 /**
  * The one visible record with this id or unique prefix. Errors: `FE_INVALID_REQUEST`,
  * `FE_NOT_FOUND`.
@@ -104,13 +149,13 @@ export async function findById(context: EngineContext, id: string): Promise<Reco
   }
   // A record and a tombstone of its key have one id, and one resolution deals with what is first.
   if (second !== undefined && found.some((record) => record.id !== first.id)) {
-    throw new FeError(
-      "FE_INVALID_REQUEST",
-      `Cannot find record "${id}": ${found.length} begin so`,
-      {
-        hint: "Give more characters of the id",
-      },
-    );
+    throw ambiguous(id, found.length);
   }
   return report(context, found.find((record) => record.metadata === undefined) ?? first);
+}
+
+function ambiguous(id: string, count: number): FeError {
+  return new FeError("FE_INVALID_REQUEST", `Cannot find record "${id}": ${count} begin so`, {
+    hint: "Give more characters of the id",
+  });
 }

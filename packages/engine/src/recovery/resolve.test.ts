@@ -155,17 +155,17 @@ describe("recovery", () => {
     unlinkSync(path);
   });
 
-  it("I10 takes a record that could not be removed as a warning", async () => {
+  it("I10 takes a record that could not be put aside as a warning", async () => {
     const { place, path } = placeWithFile(before);
     const id = await strandEdit(place, path, edit, "torn");
     const engine = await place.watched((call) => {
-      const isReclaim = call.name === "directory.rename" && String(call.args[1]).endsWith(".reap");
-      if (isReclaim) throw new OsError("EIO", "renameat2", {});
+      if (call.name === "directory.moveTo") throw new OsError("EIO", "renameat2", {});
       return call.proceed();
     });
     const resolved = await engine.recovery.resolve(id, { keep: "before" });
     expect(resolved.status).toBe("applied");
-    expect(resolved.warnings.join()).toMatch(/could not be removed/);
+    expect([resolved.recordStands, resolved.movedRecordTo]).toEqual([true, undefined]);
+    expect(resolved.warnings.join()).toMatch(/could not be put into "saved" .* stands at its name/);
     expect(readFileSync(path, "utf8")).toBe(before);
     const next = await place.engine();
     expect((await next.edit({ path, ...edit })).recovered?.recordId).toBe(id);

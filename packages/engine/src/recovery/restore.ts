@@ -1,5 +1,6 @@
 /**
- * The chosen version put into the file, and the orphan removed after it.
+ * The chosen version put into the file, and the orphan put into `saved/` after it, so that whoever
+ * chose wrongly can have the other versions yet.
  *
  * I5  Bytes that are neither before nor after are overwritten here only, at a person's word, and
  *     only after they were saved durably.
@@ -13,6 +14,7 @@ import {
   bytesSource,
   type HeldRecord,
   type Journal,
+  type KeepReport,
   type SavedNote,
 } from "@fe/journal";
 import { OsError, type PinnedFile, type ReadableFile, type TargetFile } from "@fe/native";
@@ -75,9 +77,9 @@ async function keepCurrent({ record, held, pinned, options }: Restoration): Prom
     const path = held.metadata.realPath;
     checkNotAborted(path, options);
     await syncForRecord(file, path, held, record, pinned);
-    const warnings = await removeOrphan(held, false);
+    const kept = await keepOrphan(held, false, noteOf(held, present));
     const same = { before: present, after: present };
-    return { status: "unchanged", record, kept: "current", path, ...same, warnings };
+    return { status: "unchanged", record, kept: "current", path, ...same, ...kept };
   } finally {
     await file.close();
   }
@@ -97,24 +99,27 @@ async function putVersion(
     const chosen = choice === "current" ? { kept: choice, version: present, bytes } : choice;
     const { kept, version } = chosen;
     const base = { record, kept, path: realPath, before: present, after: version };
+    const note = noteOf(held, version);
     const isThere = isSameVersion(version, present);
     if (isThere && !isDoubtful) {
       await syncForRecord(file, realPath, held, record);
-      return { ...base, status: "unchanged", warnings: await removeOrphan(held, false) };
+      return { ...base, status: "unchanged", ...(await keepOrphan(held, false, note)) };
     }
     // Of what the record holds there is a durable copy already.
     const { before, after } = held.metadata;
     const isInRecord = [before, after].some((image) => isSameVersion(image, present));
     const savedPath =
-      isThere && isInRecord ? undefined : await savePresent(context, held, file, present, version);
+      isThere && isInRecord ? undefined : await savePresent(context, held, file, present, note);
     checkNotAborted(realPath, options);
     const write = { chosen, isDoubtful, savedPath };
     const changes = await writeVersion(context, record, held, file, write);
-    const warnings = [...changes, ...(await removeOrphan(held, isDoubtful))];
-    if (!isThere) return { ...base, status: "applied", ...(savedPath && { savedPath }), warnings };
+    const orphan = await keepOrphan(held, isDoubtful, savedPath ?? note);
+    const warnings = [...changes, ...orphan.warnings];
+    const moved = { ...base, ...orphan };
+    if (!isThere) return { ...moved, status: "applied", ...(savedPath && { savedPath }), warnings };
     const copy = savedPath === undefined ? "" : `; a copy of it is at "${savedPath}"`;
     const anew = `All of the file was written anew, since a sync of it had failed${copy}`;
-    return { ...base, status: "unchanged", warnings: [anew, ...warnings] };
+    return { ...moved, status: "unchanged", warnings: [anew, ...warnings] };
   } finally {
     await file.close();
   }
@@ -156,16 +161,21 @@ export async function saveInStore(
   }
 }
 
+/** What has to be known to put another version into the file instead of `version`. */
+function noteOf(held: HeldRecord, version: VersionReport): SavedNote {
+  const { realPath, target } = held.metadata;
+  return { realPath, target, writtenSha256: version.sha256 };
+}
+
 /** Keeps what is about to be overwritten, durably; returns where. Error: `FE_CONTENT_CHANGED`. */
 async function savePresent(
   context: EngineContext,
   held: HeldRecord,
   file: ReadableFile,
   present: VersionReport,
-  version: VersionReport,
+  note: SavedNote,
 ): Promise<string> {
-  const { realPath, target } = held.metadata;
-  const note = { realPath, target, writtenSha256: version.sha256 };
+  const { realPath } = note;
   const source = fileSource(file, present.sizeBytes);
   const saved = await saveInStore(context.journal, held.id, source, note);
   if (saved.sha256 === present.sha256) return saved.path;
@@ -224,21 +234,51 @@ async function writeVersion(
   }
 }
 
+type OrphanFate = Pick<ResolveResult, "movedRecordTo" | "recordStands" | "warnings">;
+
 /**
- * The target is whole and synced; now the orphan may go. If it stays, the decision table fits it
- * (F, G or C; J, if it is in doubt), so that is a warning and no failure.
+ * The target is whole and synced; now the orphan may go from its name. If it stays, the decision
+ * table fits it (F, G or C; J, if it is in doubt), so that is a warning and no failure.
  */
-async function removeOrphan(held: HeldRecord, isDoubtful: boolean): Promise<string[]> {
+async function keepOrphan(
+  held: HeldRecord,
+  isDoubtful: boolean,
+  belongs: string | SavedNote,
+): Promise<OrphanFate> {
+  const next = isDoubtful ? "resolve it once more" : "the next edit judges it";
   try {
-    const report = await held.reclaim();
-    if (report.kind === "reclaimed") return [];
-    if (report.kind === "displaced") {
-      return [`A record of another program is kept at "${report.tombstonePath}"`];
-    }
-    return ["A record of another program took the orphan's place and was left there"];
+    return fateOf(await held.keep(belongs), next);
   } catch (error) {
     if (!(error instanceof OsError)) throw error;
-    const next = isDoubtful ? "resolve it once more" : "the next edit removes it";
-    return [`The record could not be removed (${error.message}); ${next}`];
+    const warning = `The record could not be put into "saved" (${error.message}); if it stands yet`;
+    return { recordStands: true, warnings: [`${warning}, ${next}`] };
+  }
+}
+
+function fateOf(report: KeepReport, next: string): OrphanFate {
+  switch (report.kind) {
+    case "kept": {
+      const { path, unsettled } = report;
+      if (unsettled === undefined) return { movedRecordTo: path, warnings: [] };
+      const loss = "after a power loss the record may stand at its name again";
+      const warning = `A sync of "saved" or of the store failed (${unsettled.message}): ${loss}`;
+      return { movedRecordTo: path, warnings: [warning] };
+    }
+    case "stands": {
+      const why = `The record could not be put into "saved" (${report.error.message})`;
+      return { recordStands: true, warnings: [`${why} and stands at its name; ${next}`] };
+    }
+    case "displaced":
+      return { warnings: [`A record of another program is kept at "${report.tombstonePath}"`] };
+    case "put-back": {
+      const warning = "A record of another program took the orphan's place and was left there";
+      return { warnings: [warning] };
+    }
+    case "reclaimed": {
+      const { noRoom } = report;
+      if (noRoom === undefined) return { warnings: [] };
+      const lost = "it was removed, and with it each version that was not chosen";
+      return { warnings: [`There was no room to keep the record (${noRoom.message}): ${lost}`] };
+    }
   }
 }

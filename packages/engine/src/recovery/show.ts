@@ -9,7 +9,7 @@ import type { ShownVersion } from "../result.ts";
 import { checkShow } from "../settle-recovery.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { withoutVersions } from "./catalogue.ts";
-import { findById } from "./lookup.ts";
+import { type FoundRecord, findToShow } from "./lookup.ts";
 
 interface OpenVersion {
   readonly source: ByteSource;
@@ -23,60 +23,66 @@ export async function showVersion(
   version: Version,
 ): Promise<ShownVersion> {
   checkShow(id, version);
-  const record = await findById(context, id);
+  const found = await findToShow(context, id);
+  const { record } = found;
   let opened: OpenVersion;
   try {
     opened =
-      version === "current"
-        ? await openCurrent(context, record)
-        : await openImage(context, record, version);
+      version === "current" ? await openCurrent(context, record) : await openImage(found, version);
   } catch (error) {
-    throw failureOf(error, record, version, "show");
+    throw failureOf(error, found, version, "show");
   }
   const { source } = opened;
   return {
     record,
     version,
     sizeBytes: source.sizeBytes,
-    chunks: () => ownChunksOf(source, record, version),
+    chunks: () => ownChunksOf(source, found, version),
     close: () => opened.close(),
   };
 }
 
 function failureOf(
   error: unknown,
-  record: RecordReport,
+  found: FoundRecord,
   version: Version,
   action: "show" | "read",
 ): Error {
-  if (error instanceof RecordUnsafeError) return unsafeRecord(error, record, version);
+  if (error instanceof RecordUnsafeError) return unsafeRecord(error, found, version);
+  const { record } = found;
   const path = record.path ?? record.recordPath;
   return fromOs(error, { path, action: `${action} version "${version}" of` });
 }
 
 /** What failed may be the record itself; then the error shows it, and names it only once. */
-function unsafeRecord(error: RecordUnsafeError, record: RecordReport, version: Version): FeError {
+function unsafeRecord(
+  error: RecordUnsafeError,
+  { record, isKept }: FoundRecord,
+  version: Version,
+): FeError {
   const why = `the record ${error.why}`;
   const message = `Cannot show version "${version}" of record ${shortId(record.id)}: ${why}`;
   const at = record.path === undefined ? {} : { path: record.path };
   return new FeError("FE_RECORD_UNSAFE", message, {
     ...at,
-    record: withoutVersions(record, why),
+    ...(isKept ? {} : { record: withoutVersions(record, why) }),
     cause: error,
-    hint: 'No version of it can be had; `keep: "current"` (`recovery.resolve`) moves it aside',
+    hint: isKept
+      ? "No version of it can be had; it was resolved, and is in nobody's way"
+      : 'No version of it can be had; `keep: "current"` (`recovery.resolve`) moves it aside',
   });
 }
 
 /** Copies: a caller may keep them, and those of {@link chunksOf} are used for what comes next. */
 async function* ownChunksOf(
   source: ByteSource,
-  record: RecordReport,
+  found: FoundRecord,
   version: Version,
 ): AsyncGenerator<Uint8Array> {
   const chunks = chunksOf(source);
   try {
     for (;;) {
-      const next = await nextOf(chunks, record, version);
+      const next = await nextOf(chunks, found, version);
       if (next === undefined) return;
       yield new Uint8Array(next);
     }
@@ -88,7 +94,7 @@ async function* ownChunksOf(
 /** What the caller throws into the loop is the caller's; only what reading met is told anew. */
 async function nextOf(
   chunks: AsyncGenerator<Uint8Array>,
-  record: RecordReport,
+  found: FoundRecord,
   version: Version,
 ): Promise<Uint8Array | undefined> {
   try {
@@ -96,20 +102,16 @@ async function nextOf(
     return done === true ? undefined : value;
   } catch (error) {
     if (hasCode(error, "EBADF")) {
-      const path = record.path ?? record.recordPath;
+      const path = found.record.path ?? found.record.recordPath;
       const message = `Cannot read version "${version}" of "${path}": it was closed`;
       throw new FeError("FE_CLOSED", message, { path, cause: error, hint: "Show it again" });
     }
-    throw failureOf(error, record, version, "read");
+    throw failureOf(error, found, version, "read");
   }
 }
 
-async function openImage(
-  context: EngineContext,
-  record: RecordReport,
-  version: "before" | "after",
-): Promise<OpenVersion> {
-  const open = await context.journal.open(record.id);
+async function openImage(found: FoundRecord, version: "before" | "after"): Promise<OpenVersion> {
+  const open = await found.open();
   return { source: open[version], close: () => open.close() };
 }
 

@@ -1,5 +1,6 @@
 // Taking a resolution back, and resolving with bytes of one's own.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { OsError } from "@fe/native";
 import { describe, expect, it } from "vitest";
 import { strandEdit } from "../../test/orphans.ts";
 import { failureOf, Place, publishing } from "../../test/place.ts";
@@ -79,8 +80,6 @@ describe("undo()", () => {
     await engine.recovery.undo(id);
     expect(readFileSync(path, "utf8")).toBe("torn");
     expect(place.storeNames()).toEqual([]);
-    // The record stays gone, as the pages say: the versions are in no store any more.
-    expect((await failureOf(engine.recovery.show(id, "before"))).code).toBe("FE_NOT_FOUND");
   });
 
   it("B10 refuses a file that was changed since, C intact (Arrangedgodly/karaoke#6)", async () => {
@@ -158,5 +157,136 @@ describe("undo()", () => {
     const denying = await place.engine({ authorize: () => false });
     expect((await failureOf(denying.recovery.undo(id))).code).toBe("FE_POLICY_DENIED");
     expect(readFileSync(path, "utf8")).toBe(before);
+  });
+});
+
+describe("the record that was resolved", () => {
+  const after = "one\nzwei\nthree\n";
+
+  it.each(["before", "after", "current"] as const)(
+    "B10 is kept: whoever chose %s wrongly has both versions yet",
+    async (keep) => {
+      const { place, path, id } = await torn();
+      const engine = await place.engine();
+      const result = await engine.recovery.resolve(id, { keep });
+      expect(place.records()).toEqual([]);
+      expect(result.movedRecordTo).toContain("saved");
+      const read = async (version: "before" | "after") => {
+        const shown = await engine.recovery.show(id, version);
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of shown.chunks()) chunks.push(chunk);
+        await shown.close();
+        return Buffer.concat(chunks).toString();
+      };
+      expect([await read("before"), await read("after")]).toEqual([before, after]);
+      for (const version of ["after", "before", "after"] as const) {
+        const undone = await engine.recovery.undo(id, { keep: version });
+        expect(undone.recordId).toBe(id);
+        expect(readFileSync(path, "utf8")).toBe(version === "after" ? after : before);
+      }
+      await engine.recovery.undo(id);
+      expect(readFileSync(path, "utf8")).toBe(before);
+      // It stands in nobody's way: the next edit meets no record.
+      const next = await engine.edit({ path, ...edit });
+      expect([next.status, next.recovered]).toEqual(["applied", undefined]);
+    },
+  );
+
+  it("B10 is found again by whoever lost the id, and not outside of the roots", async () => {
+    const { place, path, id } = await torn();
+    const engine = await place.engine({ roots: [place.work] });
+    expect(await engine.recovery.listResolved()).toEqual([]);
+    const { savedPath, movedRecordTo } = await engine.recovery.resolve(id, { keep: "before" });
+    const list = await engine.recovery.listResolved();
+    expect(list).toMatchObject([{ id, path, savedPath, savedBytes: 4 }]);
+    expect(list[0]?.record).toMatchObject({ id, recordPath: movedRecordTo, path });
+    expect(list[0]?.record?.why).toMatch(/^it was resolved, and is kept in "saved" since \d/);
+    expect(await engine.recovery.list()).toEqual([]);
+    const elsewhere = await place.engine({ roots: [place.userData] });
+    expect(await elsewhere.recovery.listResolved()).toEqual([]);
+    expect((await failureOf(elsewhere.recovery.show(id, "after"))).code).toBe("FE_NOT_FOUND");
+    const undo = elsewhere.recovery.undo(id, { keep: "after" });
+    expect((await failureOf(undo)).code).toBe("FE_NOT_FOUND");
+  });
+
+  it("B10 lets no version be put over what was changed since, or over another file", async () => {
+    const { place, path, id } = await torn();
+    const engine = await place.engine();
+    await engine.recovery.resolve(id, { keep: "before" });
+    writeFileSync(path, "somebody's work");
+    const changed = await failureOf(engine.recovery.undo(id, { keep: "after" }));
+    expect(changed.code).toBe("FE_CONTENT_CHANGED");
+    expect(readFileSync(path, "utf8")).toBe("somebody's work");
+    writeFileSync(place.path("b"), before);
+    renameSync(place.path("b"), path);
+    const other = await failureOf(engine.recovery.undo(id, { keep: "after" }));
+    expect(other.code).toBe("FE_TARGET_REPLACED");
+    const none = engine.recovery.undo(id, { keep: "current" as "after" });
+    expect((await failureOf(none)).code).toBe("FE_INVALID_REQUEST");
+  });
+
+  it("Q5 says what there is to have back, where a resolution overwrote nothing", async () => {
+    const { place, path, id } = await torn();
+    const engine = await place.engine();
+    await engine.recovery.resolve(id, { keep: "current" });
+    const failure = await failureOf(engine.recovery.undo(id));
+    expect(failure.code).toBe("FE_NOT_FOUND");
+    expect(failure.hint).toContain("give `keep` with before or after");
+    expect(readFileSync(path, "utf8")).toBe("torn");
+  });
+
+  it("S18 says of a damaged one that it is in nobody's way, and writes nothing of it", async () => {
+    const { place, path, id } = await torn();
+    const engine = await place.engine();
+    const { movedRecordTo = "" } = await engine.recovery.resolve(id, { keep: "before" });
+    const bytes = readFileSync(movedRecordTo);
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
+    writeFileSync(movedRecordTo, bytes);
+    const failures = [
+      await failureOf(engine.recovery.show(id, "after")),
+      await failureOf(engine.recovery.undo(id, { keep: "after" })),
+    ];
+    for (const { code, record } of failures) {
+      expect([code, record]).toEqual(["FE_RECORD_UNSAFE", undefined]);
+    }
+    expect(failures[0]?.hint).toContain("in nobody's way");
+    expect(readFileSync(path, "utf8")).toBe(before);
+    await engine.recovery.undo(id);
+    expect(readFileSync(path, "utf8")).toBe("torn");
+  });
+
+  it("B10 goes if there is no room for it, with a warning; the choice is carried out", async () => {
+    const { place, path, id } = await torn();
+    // Full for what would be new in `saved`, as in a store where not even a name fits.
+    const engine = await place.watched((call) => {
+      if (call.name === "directory.moveTo") throw new OsError("ENOSPC", "renameat2", {});
+      return call.proceed();
+    });
+    const result = await engine.recovery.resolve(id, { keep: "before" });
+    expect(result.warnings.join()).toMatch(/no room to keep the record .*was not chosen/);
+    expect(result.movedRecordTo).toBeUndefined();
+    expect(readFileSync(path, "utf8")).toBe(before);
+    expect(place.storeNames()).toEqual([]);
+    const failure = await failureOf(engine.recovery.undo(id, { keep: "after" }));
+    expect([failure.code, failure.hint]).toEqual([
+      "FE_NOT_FOUND",
+      expect.stringContaining("what the file held before can be had back"),
+    ]);
+    await engine.recovery.undo(id);
+    expect(readFileSync(path, "utf8")).toBe("torn");
+  });
+
+  it("B10 keeps current on a full disk: without a note the record can be shown", async () => {
+    const { place, path, id } = await torn();
+    const engine = await place.watched((call) => {
+      if (call.name === "file.write") throw new OsError("ENOSPC", "pwrite", {});
+      return call.proceed();
+    });
+    const result = await engine.recovery.resolve(id, { keep: "current" });
+    expect([result.warnings, readFileSync(path, "utf8")]).toEqual([[], "torn"]);
+    const shown = await engine.recovery.show(id, "after");
+    expect(shown.sizeBytes).toBe(after.length);
+    await shown.close();
+    expect((await failureOf(engine.recovery.undo(id))).code).toBe("FE_NOT_FOUND");
   });
 });

@@ -1,11 +1,11 @@
 /**
- * Takes a resolution back: an edit of the whole file to the bytes that the resolution replaced. It
- * is a transaction like any other, with a record of its own, and refuses a file that does not hold
- * just what the resolution wrote.
+ * Takes a resolution back: an edit of the whole file to the bytes that the resolution replaced, or
+ * to a version of its record that was not chosen. It is a transaction like any other, with a record
+ * of its own, and refuses a file that does not hold just what the resolution wrote.
  *
  * U1  What it replaces is saved first, in the same way, so that the same command takes it back.
  */
-import { bytesSource, type SavedBytes, type SavedNote } from "@fe/journal";
+import { type ByteSource, bytesSource, type SavedNote } from "@fe/journal";
 import type { FileIdentity } from "@fe/native";
 import { chunksOf, fileSource, hashOf } from "../bytes.ts";
 import { FeError } from "../errors.ts";
@@ -17,11 +17,16 @@ import type { UndoResult } from "../result.ts";
 import { checkUndo } from "../settle-recovery.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { runTransaction } from "../transaction/transaction.ts";
-import { mayTellOf } from "./conceal.ts";
+import { pathOf, type Resolved, resolvedRecords } from "./resolved.ts";
 import { saveInStore } from "./restore.ts";
 import { refuseWhileStanding } from "./standing.ts";
 
-type Saved = SavedBytes & { readonly note: SavedNote };
+/** What an undo can put into the file, and where that belongs. */
+interface Source {
+  readonly id: string;
+  readonly note: SavedNote;
+  readonly bytes: Uint8Array;
+}
 
 /**
  * Errors: `FE_NOT_FOUND` (nothing is saved for this id), `FE_CONTENT_CHANGED`,
@@ -33,10 +38,9 @@ export async function undoResolution(
   options: UndoOptions,
 ): Promise<UndoResult> {
   checkUndo(id, options);
-  const { expectSha256 } = options;
-  const found = await savedFor(context, id);
-  const [newest] = found;
-  const path = newest.note.realPath;
+  const { expectSha256, keep } = options;
+  const kept = await resolvedWith(context, id);
+  const path = pathOf(kept);
   try {
     const holds = await currentSha256(context, path);
     if (expectSha256 !== undefined && holds !== expectSha256.toLowerCase()) {
@@ -46,33 +50,27 @@ export async function undoResolution(
         "Read the file again, and expect what it holds now",
       );
     }
-    const saved = found.find(({ note }) => note.writtenSha256 === holds);
-    if (saved === undefined) {
-      throw otherContent(
-        path,
-        `it does not hold what the last resolve or undo of ${shortId(id)} wrote`,
-        "It was changed since; edit it as it is now. " +
-          "What was saved stays in the folder `saved`",
-      );
-    }
-    const bytes = await bytesOf(context, saved);
-    const { target } = saved.note;
-    const savedPath = await saveCurrent(context, saved, bytes);
+    const source =
+      keep === undefined
+        ? await savedSource(context, kept, holds)
+        : await versionSource(context, kept, holds, keep);
+    const { bytes, note } = source;
+    const savedPath = await saveCurrent(context, source);
     const result = await runTransaction({
       ...context,
       request: {
         path,
         edits: [],
-        expectedSha256: saved.note.writtenSha256,
+        expectedSha256: holds,
         lineEndings: "exact",
         codec: undefined,
         isEncodingNamed: false,
-        whole: { bytes, target },
+        whole: { bytes, target: note.target },
       },
       edit: options,
       progress: new ProgressReport(options.onProgress),
     });
-    return { ...result, recordId: saved.id, savedPath };
+    return { ...result, recordId: source.id, savedPath };
   } catch (error) {
     throw fromOs(error, { path, action: "undo the resolution of" });
   }
@@ -83,37 +81,110 @@ function otherContent(path: string, why: string, hint: string): FeError {
   return new FeError("FE_CONTENT_CHANGED", message, { path, hint });
 }
 
-/** What is saved for one record, newest first; with roots, only of files below them. */
-async function savedFor(context: EngineContext, id: string): Promise<readonly [Saved, ...Saved[]]> {
+function changedSince(path: string, id: string): FeError {
+  return otherContent(
+    path,
+    `it does not hold what the last resolve or undo of ${shortId(id)} wrote`,
+    "It was changed since; edit it as it is now. What was saved stays in the folder `saved`, and " +
+      "`recovery.show` gives the versions of the record",
+  );
+}
+
+/** What is saved for one record; with roots, only of files below them. */
+async function resolvedWith(context: EngineContext, id: string): Promise<Resolved> {
   if (typeof id !== "string" || !/^[0-9a-f]{8,64}$/iu.test(id)) {
     throw new FeError("FE_INVALID_REQUEST", `"${id}" is no id: 8 to 64 hexadecimal digits`, {
       hint: "Give the id of the record that was resolved; the answer of `recovery.resolve` has it",
     });
   }
   await refuseWhileStanding(context, id);
-  const told = (await context.journal.listSaved()).filter((saved): saved is Saved => {
-    const realPath = saved.note?.realPath;
-    return realPath !== undefined && mayTellOf(context, realPath);
-  });
-  const [first, ...rest] = told.filter((saved) => saved.id.startsWith(id.toLowerCase()));
+  const all = await resolvedRecords(context);
+  const found = all.filter((one) => one.id.startsWith(id.toLowerCase()));
+  const [first, ...rest] = found;
   if (first === undefined) {
     throw new FeError("FE_NOT_FOUND", `No bytes are saved for record "${id}"`, {
-      hint: `${whatIsSaved(told)}. They are kept for 30 days, at most 20 and 1 GiB of them`,
+      hint: `${whatIsSaved(all)}. They are kept for 30 days, at most 20 and 1 GiB of them`,
     });
   }
-  if (rest.some((saved) => saved.id !== first.id)) {
+  if (rest.length > 0) {
     throw new FeError("FE_INVALID_REQUEST", `Several records begin with "${id}"`, {
       hint: "Give more characters of the id",
     });
   }
-  return [first, ...rest];
+  return first;
 }
 
-/** Whoever has lost the id finds it here: nothing else lists what has no record any more. */
-function whatIsSaved(told: readonly Saved[]): string {
-  const files = new Map(told.map(({ id, note }) => [shortId(id), note.realPath]));
-  const list = [...files].map(([id, path]) => `${id} of "${path}"`).join(", ");
+/** Whoever has lost the id finds it here, too. */
+function whatIsSaved(all: readonly Resolved[]): string {
+  const list = all.map((one) => `${shortId(one.id)} of "${pathOf(one)}"`).join(", ");
   return list === "" ? "There are no saved bytes" : `There are saved bytes for: ${list}`;
+}
+
+/** The bytes that were replaced by what the file holds now. */
+async function savedSource(
+  context: EngineContext,
+  { id, saved, ...rest }: Resolved,
+  holds: string,
+): Promise<Source> {
+  const [newest] = saved;
+  if (newest === undefined) {
+    throw new FeError("FE_NOT_FOUND", `The resolution of ${shortId(id)} replaced no bytes`, {
+      hint: "Its record is kept: give `keep` with before or after",
+    });
+  }
+  const one = saved.find(({ note }) => note.writtenSha256 === holds);
+  if (one === undefined) throw changedSince(pathOf({ id, saved, ...rest }), id);
+  const opened = await context.journal.openSaved(one.path);
+  if (opened === undefined) throw gone(id);
+  try {
+    return { id, note: one.note, bytes: await allOf(opened.bytes) };
+  } finally {
+    await opened.close();
+  }
+}
+
+/** A version that may not have been chosen, of the record that was resolved last. */
+async function versionSource(
+  context: EngineContext,
+  resolved: Resolved,
+  holds: string,
+  version: "before" | "after",
+): Promise<Source> {
+  const { id, record, saved } = resolved;
+  if (record === undefined) {
+    throw new FeError("FE_NOT_FOUND", `The record ${shortId(id)} is not kept any more`, {
+      hint: "Without `keep`, what the file held before can be had back",
+    });
+  }
+  // Of an earlier resolution under the same id, what was written does not count.
+  const notes = [record.note, ...saved.filter((one) => one.savedMs >= record.savedMs).map(noteOf)];
+  if (!notes.some((note) => note?.writtenSha256 === holds)) {
+    throw changedSince(pathOf(resolved), id);
+  }
+  const opened = await context.journal.openKept(record.path);
+  try {
+    const { realPath, target } = opened.metadata;
+    const note = { realPath, target, writtenSha256: holds };
+    return { id, note, bytes: await allOf(opened[version]) };
+  } finally {
+    await opened.close();
+  }
+}
+
+function noteOf({ note }: { readonly note: SavedNote }): SavedNote {
+  return note;
+}
+
+function gone(id: string): FeError {
+  return new FeError("FE_NOT_FOUND", `The bytes saved for record ${shortId(id)} are gone`, {
+    hint: "Others were saved after them; look into the folder `saved`",
+  });
+}
+
+async function allOf(source: ByteSource): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of chunksOf(source)) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
 }
 
 async function withCurrent<T>(
@@ -140,32 +211,12 @@ function currentSha256(context: EngineContext, path: string): Promise<string> {
   return withCurrent(context, path, hashOf);
 }
 
-async function bytesOf({ journal }: EngineContext, { path, id }: Saved): Promise<Uint8Array> {
-  const opened = await journal.openSaved(path);
-  if (opened === undefined) {
-    throw new FeError("FE_NOT_FOUND", `The bytes saved for record ${shortId(id)} are gone`, {
-      hint: "Others were saved after them; look into the folder `saved`",
-    });
-  }
-  try {
-    const chunks: Buffer[] = [];
-    for await (const chunk of chunksOf(opened.bytes)) chunks.push(Buffer.from(chunk));
-    return Buffer.concat(chunks);
-  } finally {
-    await opened.close();
-  }
-}
-
 /** The file may change after this; then the edit refuses, and what is saved harms nobody (U1). */
-function saveCurrent(context: EngineContext, saved: Saved, bytes: Uint8Array): Promise<string> {
-  const { realPath } = saved.note;
+function saveCurrent(context: EngineContext, { id, note, bytes }: Source): Promise<string> {
+  const { realPath } = note;
   return withCurrent(context, realPath, async (source, target) => {
     const writtenSha256 = await hashOf(bytesSource(bytes));
-    const kept = await saveInStore(context.journal, saved.id, source, {
-      realPath,
-      target,
-      writtenSha256,
-    });
-    return kept.path;
+    const own = { realPath, target, writtenSha256 };
+    return (await saveInStore(context.journal, id, source, own)).path;
   });
 }

@@ -24,6 +24,9 @@ import type {
 import { bytesOf } from "../oracle.ts";
 import type { Books, RunningCall } from "./books.ts";
 
+/** Of a record in the store; one in `saved/` has more in its name, and is no publication. */
+const recordName = /^[0-9a-f]{64}\.fer$/;
+
 /** A record that its maker still works with. */
 interface LiveRecord {
   readonly process: SimulatedProcess;
@@ -97,12 +100,12 @@ export class Monitor {
   ): void {
     if (process === undefined) return;
     const { removed, added } = change;
-    if (added?.name.endsWith(".fer") && added.inode.kind === "regular") {
+    if (added !== undefined && recordName.test(added.name) && added.inode.kind === "regular") {
       this.#publish(process, added.inode, directory, added.name);
     }
     if (removed === undefined) return;
     const inode = directory.entries.get(removed);
-    if (removed.endsWith(".fer") && inode?.kind === "regular") this.#seeChoice(process, inode);
+    if (recordName.test(removed) && inode?.kind === "regular") this.#seeChoice(process, inode);
     if (added !== undefined) return;
     const live = inode && this.#live.get(inode);
     if (live === undefined || inode === undefined) return;
@@ -146,7 +149,7 @@ export class Monitor {
     );
   }
 
-  /** A resolution removes the record: what is in the file now was chosen. */
+  /** A resolution takes the record away: what is in the file now was chosen. */
   #seeChoice(process: SimulatedProcess, record: FileInode): void {
     if (!this.#books.callsOf(process).some(({ kind }) => kind === "resolve")) return;
     const { number } = aboutOf(record);

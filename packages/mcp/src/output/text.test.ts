@@ -190,6 +190,11 @@ describe("listText(), resolveText()", () => {
     expect(listText([record, alike])).toContain(`${record.id} prepared`);
     expect(listText(Array.from({ length: 25 }, () => record))).toContain("and 5 more");
     expect(resolveText(resolveResult)).toContain("saved at");
+    const { movedRecordTo: _, ...rest } = resolveResult;
+    expect(resolveText(rest)).toContain("The record was removed.");
+    const standing = resolveText({ ...rest, recordStands: true });
+    expect(standing).toContain("The record could not be moved");
+    expect(standing).not.toContain("recovery_undo with keep");
   });
 });
 

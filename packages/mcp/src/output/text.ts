@@ -4,6 +4,7 @@ import type {
   FeError,
   MatchPosition,
   RecordReport,
+  ResolvedReport,
   ResolveResult,
   UndoResult,
   Version,
@@ -66,8 +67,8 @@ export function editText(result: EditResult): string {
   ].join("\n");
 }
 
-/** A record's id, shortened; in full if another of `all` begins with the same. */
-function idIn(all: readonly RecordReport[], id: string): string {
+/** An id, shortened; in full if another of `all` begins with the same. */
+function idIn(all: readonly { id: string }[], id: string): string {
   const prefix = shortId(id);
   const isUnique = all.every((other) => other.id === id || !other.id.startsWith(prefix));
   return isUnique ? prefix : id;
@@ -82,9 +83,32 @@ const holdsTexts: Readonly<Record<NonNullable<RecordReport["holds"]>, string>> =
   "not-looked-at": "The file was not looked at.",
 };
 
-/** All records, a line each and one for what is known. */
-export function listText(records: readonly RecordReport[]): string {
-  if (records.length === 0) return "No recovery records: no edit was left unfinished.";
+/** All records, a line each and one for what is known; then what can be taken back. */
+export function listText(
+  records: readonly RecordReport[],
+  resolved: readonly ResolvedReport[] = [],
+): string {
+  return [...recordLines(records), ...resolvedLines(resolved)].join("\n");
+}
+
+function resolvedLines(resolved: readonly ResolvedReport[]): string[] {
+  if (resolved.length === 0) return [];
+  const rest = resolved.length - maxShownRecords;
+  return [
+    "Resolved; recovery_undo takes each back while its file holds what was written:",
+    ...(rest > 0 ? [`  and ${rest} older`] : []),
+    ...resolved.slice(-maxShownRecords).map((one) => {
+      const versions = one.record === undefined ? [] : ["version before or after"];
+      const held = one.savedPath === undefined ? [] : ["what the file held"];
+      const file = escapeText(one.path);
+      const id = idIn(resolved, one.id);
+      return `${id} resolved ${file}\n  kept: ${[...held, ...versions].join(", ")}`;
+    }),
+  ];
+}
+
+function recordLines(records: readonly RecordReport[]): string[] {
+  if (records.length === 0) return ["No recovery records: no edit was left unfinished."];
   const rest = records.length - maxShownRecords;
   return [
     `${count(records.length, "recovery record")}:`,
@@ -96,7 +120,7 @@ export function listText(records: readonly RecordReport[]): string {
     }),
     ...(rest > 0 ? [`and ${rest} more`] : []),
     "recovery_show gives the bytes of each version.",
-  ].join("\n");
+  ];
 }
 
 /** What stands above the content of a version; `command`: instead of it, if that is left out. */
@@ -117,17 +141,24 @@ export function shownText(
     : `${head}. It is not UTF-8; the structured result holds it in base64.`;
 }
 
+function recordText({ movedRecordTo, recordStands }: ResolveResult): string {
+  if (recordStands) return "The record could not be moved; see the warning.";
+  if (movedRecordTo === undefined) return "The record was removed.";
+  return `The record was moved to ${escapeText(movedRecordTo)}.`;
+}
+
 /** What became of a record, and of its file. */
 export function resolveText(result: ResolveResult): string {
   const file = result.path === undefined ? "The file" : escapeText(result.path);
-  const { kept, savedPath, movedRecordTo } = result;
+  const { kept, savedPath, movedRecordTo, before } = result;
   const holds = result.status === "unchanged" ? "already held" : "now holds";
   const whatIsKept = kept === "given" ? "what was given" : `the version ${kept}`;
   return [
     kept === "current" ? `${file} is left as it is.` : `${file} ${holds} ${whatIsKept}.`,
-    movedRecordTo === undefined
-      ? "The record was removed."
-      : `The record was moved to ${escapeText(movedRecordTo)}.`,
+    recordText(result),
+    ...(movedRecordTo === undefined || before === undefined
+      ? []
+      : ["recovery_undo with keep before or after puts that version of it into the file."]),
     ...(savedPath === undefined
       ? []
       : [
@@ -139,10 +170,12 @@ export function resolveText(result: ResolveResult): string {
 }
 
 /** What became of a resolution that was taken back. */
-export function undoText(result: UndoResult): string {
+export function undoText(result: UndoResult, keep?: "before" | "after"): string {
   const { path, bytesBefore, bytesAfter, afterSha256, savedPath } = result;
   return [
-    `${escapeText(path)} holds again what it held before the last resolve or undo.`,
+    keep === undefined
+      ? `${escapeText(path)} holds again what it held before the last resolve or undo.`
+      : `${escapeText(path)} now holds the version ${keep}.`,
     `Bytes: ${bytesBefore} before, ${bytesAfter} after.`,
     `SHA-256 of the file now: ${afterSha256}`,
     `What the file held until now is saved at ${escapeText(savedPath)}.`,

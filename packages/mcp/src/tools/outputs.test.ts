@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type RecordReport,
   recordToJson,
+  resolvedToJson,
   resolveResultToJson,
   undoResultToJson,
 } from "@fe/engine";
@@ -19,6 +20,7 @@ import { describe, expect, it } from "vitest";
 import {
   editResult,
   record,
+  resolvedRecord,
   resolveResult,
   unreadableRecord,
 } from "../../../engine/test/samples.ts";
@@ -178,8 +180,9 @@ describe("output schemas", () => {
 
   it("accept whatever records there are", () => {
     const list = toolNamed("recovery_list");
+    const resolved = [resolvedRecord, { id: "0", path: "/\udcff", savedMs: 1 }].map(resolvedToJson);
     const accept = (records: readonly RecordReport[]): void =>
-      expectAccepted(list, { records: records.map(recordToJson) });
+      expectAccepted(list, { records: records.map(recordToJson), resolved });
     fc.assert(fc.property(fc.array(anyRecord, { maxLength: 3 }), accept), { numRuns: 50 });
     accept([record, unreadableRecord]);
   });

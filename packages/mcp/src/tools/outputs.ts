@@ -53,6 +53,17 @@ const record = z.looseObject({
     .describe("What recovery_resolve can keep"),
 });
 
+const resolved = z.looseObject({
+  id: z.string(),
+  path: z.string().optional().describe("The file that the edit was for"),
+  path_base64: z.string().optional(),
+  saved_ms: z.number().describe("When it was resolved, or the last undo of it was done"),
+  saved_path: z.string().optional().describe("What the file held until then"),
+  saved_path_base64: z.string().optional(),
+  saved_bytes: size.optional(),
+  record: record.optional().describe("The record, kept; recovery_show gives its versions"),
+});
+
 const error = z.looseObject({
   // Not a list of all codes: it would stand in each tool, and be longer than what else there is.
   code: z.string().regex(new RegExp(`^(?:FE_[A-Z_]+|${internalCode})$`)),
@@ -130,6 +141,11 @@ export const editOutput: z.ZodObject = z.looseObject({
 export const listOutput: z.ZodObject = z.looseObject({
   records: z.array(record).optional().describe("Oldest first; present if the call succeeded"),
   records_left_out: size.optional().describe("So many more there are"),
+  resolved: z
+    .array(resolved)
+    .optional()
+    .describe("What recovery_undo can take back, oldest first; present if the call succeeded"),
+  resolved_left_out: size.optional().describe("So many older ones there are"),
   status: z.enum(failureStatuses).optional().describe("Present if the call failed"),
   ...failure,
 });
@@ -158,8 +174,15 @@ export const resolveOutput: z.ZodObject = z.looseObject({
   bytes_after: size.optional(),
   saved_path: z.string().optional().describe("What the file held before is saved there"),
   saved_path_base64: z.string().optional(),
-  record_moved_to: z.string().optional(),
+  record_moved_to: z
+    .string()
+    .optional()
+    .describe("The record is there now, with the versions that were not chosen"),
   record_moved_to_base64: z.string().optional(),
+  record_stands: z
+    .boolean()
+    .optional()
+    .describe("The record could not be moved, and the next edit may meet it; see warnings"),
 });
 
 export const undoOutput: z.ZodObject = z.looseObject({

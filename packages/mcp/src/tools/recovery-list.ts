@@ -1,5 +1,5 @@
 /** The tool `recovery_list`. */
-import { recordToJson } from "@fe/engine";
+import { recordToJson, resolvedToJson } from "@fe/engine";
 import * as z from "zod";
 import { maxShownRecords } from "../limits.ts";
 import { listText } from "../output/text.ts";
@@ -17,7 +17,7 @@ export const recoveryList: Tool = {
 List the recovery records of edits that were interrupted (a killed process, a failed write), for \
 files below the allowed directories. Each holds the whole file before and after the edit. Normally \
 there are none. Says what each file holds now, and whether the next edit settles the record by \
-itself. Changes nothing.`,
+itself; and what recovery_undo can take back. Changes nothing.`,
     inputSchema: schemaOf(schema, "input"),
     outputSchema: schemaOf(listOutput, "output"),
     annotations: {
@@ -30,12 +30,18 @@ itself. Changes nothing.`,
   },
   async call(input, { workspace }) {
     parseInput(schema, input);
-    const records = await workspace.use(({ engine }) => engine.recovery.list());
-    const rest = records.length - maxShownRecords;
-    const structured = {
-      records: records.slice(0, maxShownRecords).map(recordToJson),
-      ...(rest > 0 ? { records_left_out: rest } : {}),
-    };
-    return { structured, texts: [listText(records)] };
+    return workspace.use(async ({ engine: { recovery } }) => {
+      const records = await recovery.list();
+      const resolved = await recovery.listResolved();
+      const moreRecords = records.length - maxShownRecords;
+      const moreResolved = resolved.length - maxShownRecords;
+      const structured = {
+        records: records.slice(0, maxShownRecords).map(recordToJson),
+        ...(moreRecords > 0 ? { records_left_out: moreRecords } : {}),
+        resolved: resolved.slice(-maxShownRecords).map(resolvedToJson),
+        ...(moreResolved > 0 ? { resolved_left_out: moreResolved } : {}),
+      };
+      return { structured, texts: [listText(records, resolved)] };
+    });
   },
 };

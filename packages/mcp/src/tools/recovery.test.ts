@@ -3,7 +3,13 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { FeError } from "@fe/engine";
 import { describe, expect, it } from "vitest";
-import { record, resolveResult, shown, undoResult } from "../../../engine/test/samples.ts";
+import {
+  record,
+  resolvedRecord,
+  resolveResult,
+  shown,
+  undoResult,
+} from "../../../engine/test/samples.ts";
 import { connect, fakeEngine, Place } from "../../test/connection.ts";
 import { maxShownBytes } from "../limits.ts";
 
@@ -19,19 +25,37 @@ describe("recovery tools", () => {
   it("list nothing in a store that nobody made, and make none", async () => {
     const place = new Place();
     const { call } = await connect(place.settings());
-    expect((await call("recovery_list")).structured).toEqual({ records: [] });
+    expect((await call("recovery_list")).structured).toEqual({ records: [], resolved: [] });
     expect(existsSync(`${place.userData}/edit-recovery`)).toBe(false);
     expect((await call("recovery_show", ask)).code).toBe("FE_NOT_FOUND");
   });
 
   it("list no more than a model can take, and say how many are left out", async () => {
-    const list = async () => Array.from({ length: 23 }, () => record);
-    const openEngine = async () => fakeEngine(["/home"], { recovery: { list } });
+    const recovery = {
+      list: async () => Array.from({ length: 23 }, () => record),
+      listResolved: async () => Array.from({ length: 24 }, () => resolvedRecord),
+    };
+    const openEngine = async () => fakeEngine(["/home"], { recovery });
     const { call } = await connect(new Place().settings(), { openEngine });
     const { structured, text } = await call("recovery_list");
     expect(structured.records).toHaveLength(20);
     expect(structured.records_left_out).toBe(3);
     expect(text).toContain("and 3 more");
+    expect(structured.resolved).toHaveLength(20);
+    expect(structured.resolved_left_out).toBe(4);
+    expect(text).toContain("and 4 older");
+  });
+
+  it("B10 list what can be taken back, for whoever lost the id", async () => {
+    const recovery = { list: async () => [], listResolved: async () => [resolvedRecord] };
+    const openEngine = async () => fakeEngine(["/home"], { recovery });
+    const { call } = await connect(new Place().settings(), { openEngine });
+    const { structured, text } = await call("recovery_list");
+    expect(structured).toMatchObject({ records: [], resolved: [{ id: record.id }] });
+    expect(text).toContain(
+      `${record.id.slice(0, 12)} resolved /home/someone/notes.md\n` +
+        "  kept: what the file held, version before or after",
+    );
   });
 
   it("show UTF-8 as text, byte order mark and all", async () => {
@@ -129,6 +153,12 @@ describe("recovery tools", () => {
       "recovery_undo with the same id and that SHA-256 takes this back",
     );
     expect(asked).toMatchObject([[record.id, { expectSha256: expected_sha256 }]]);
+    asked.pop();
+    const other = await call("recovery_undo", { ...input, keep: "after" });
+    expect(other.text).toContain("now holds the version after.");
+    expect(asked).toMatchObject([[record.id, { keep: "after" }]]);
+    const current = await call("recovery_undo", { ...input, keep: "current" });
+    expect(current.code).toBe("FE_INVALID_REQUEST");
     expect((await call("recovery_undo", { id: record.id })).code).toBe("FE_INVALID_REQUEST");
     const strict = await connect(new Place().settings(), {
       openEngine: async () => fakeEngine(["/home"]),
