@@ -160,6 +160,8 @@ export interface WholeContent {
   readonly bytes: Uint8Array;
   /** The file that it is for. */
   readonly target: FileIdentity;
+  /** Where the same bytes are saved, if they are. */
+  readonly savedAt?: string;
 }
 
 /** A request with every default filled in. */

@@ -126,6 +126,9 @@ describe("resolveText()", () => {
     expect(resolveText({ ...kept, movedRecordTo: "/store/saved/0123.fer" })).toBe(
       "/home/someone/notes.md is left as it is\n  record  moved to /store/saved/0123.fer\n",
     );
+    // Of a file that is gone nothing can be said to be left as it is.
+    const { before: __, after: ___, ...gone } = kept;
+    expect(resolveText(gone)).toContain("Nothing was written to /home/someone/notes.md\n");
   });
 });
 

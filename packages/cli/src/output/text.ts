@@ -196,13 +196,13 @@ function recordFate({ movedRecordTo, recordStands }: ResolveResult): string {
   return movedRecordTo === undefined ? "removed" : `moved to ${escapeText(movedRecordTo)}`;
 }
 
-/** What became of a record, and of its file. */
+/** What became of a record, and of its file, which may be gone, another by now, or not known. */
 export function resolveText(result: ResolveResult): string {
-  const file = result.path === undefined ? "The file" : escapeText(result.path);
+  const file = result.path === undefined ? "the file" : escapeText(result.path);
   const { kept, savedPath } = result;
   const holds = result.status === "unchanged" ? "already held" : "now holds";
-  const claim =
-    kept === "current" ? `${file} is left as it is` : `${file} ${holds} ${keptNames[kept]}`;
+  const left = result.before ? `${file} is left as it is` : `Nothing was written to ${file}`;
+  const claim = kept === "current" ? left : `${file} ${holds} ${keptNames[kept]}`;
   return lines(
     claim,
     table([

@@ -24,6 +24,7 @@ import { findById } from "./lookup.ts";
 import { observeRecord } from "./observe.ts";
 import { lockRecord, type RecordLocks } from "./record-locks.ts";
 import { busyRecord, reportLocked } from "./refusals.ts";
+import { pathOf, resolvedRecords } from "./resolved.ts";
 import { checkNotAborted, restore } from "./restore.ts";
 import { displacedWarnings } from "./settle.ts";
 
@@ -38,7 +39,7 @@ export async function resolveRecord(
 ): Promise<ResolveResult> {
   checkResolve(id, options);
   checkSize(options, versionLimit(context.options).maxBytes);
-  const record = await findById(context, id);
+  const record = await findStanding(context, id);
   const path = record.path ?? record.recordPath;
   const failed = { path, action: "resolve the record of" };
   try {
@@ -60,6 +61,27 @@ export async function resolveRecord(
     // Nothing was asked to change the file so far; what failed with it is an `FeError` already.
     if (!isOfStore(error)) throw fromOs(error, failed);
     throw fromStore(error, { ...failed, record: "needed" }, context.journal.directoryPath);
+  }
+}
+
+/** Of a record that was resolved already, it says so. Errors: as `findById`. */
+async function findStanding(context: EngineContext, id: string): Promise<RecordReport> {
+  try {
+    return await findById(context, id);
+  } catch (error) {
+    if (!(error instanceof FeError) || error.code !== "FE_NOT_FOUND") throw error;
+    const prefix = id.toLowerCase();
+    const done = (await resolvedRecords(context)).filter((one) => one.id.startsWith(prefix));
+    const [only] = done;
+    if (only === undefined || done.length > 1) throw error;
+    const path = pathOf(only);
+    const what = `record ${shortId(only.id)} of "${path}"`;
+    const hint = "`recovery.undo` takes that back; `recovery.list` shows what can be taken back";
+    throw new FeError("FE_NOT_FOUND", `Cannot resolve ${what}: it was resolved already`, {
+      path,
+      hint,
+      cause: error,
+    });
   }
 }
 
@@ -168,6 +190,24 @@ async function setAside(
   return { status: "unchanged", record, kept: "current", path, movedRecordTo, warnings: [] };
 }
 
+function fileGone(path: string): Pick<Unusable, "why" | "hint"> {
+  return {
+    why: `there is no file "${path}"`,
+    hint:
+      "If it was moved, move it back and try again; if it is gone, take the version out by " +
+      '`recovery.show`, then resolve with `keep: "current"`, which puts the record aside',
+  };
+}
+
+function otherFile(path: string): Pick<Unusable, "why" | "hint"> {
+  return {
+    why: `"${path}" is not the file that it was made for any more`,
+    hint:
+      "If that file was only moved, move it back and try again; if not, take the version out " +
+      'by `recovery.show`, then resolve with `keep: "current"`',
+  };
+}
+
 async function resolveHeld(
   context: EngineContext,
   record: RecordReport,
@@ -187,10 +227,7 @@ async function resolveHeld(
     if (pinned === undefined || facts.identity !== "same") {
       return await setAside(context, { ...record, choices: ["current"] }, options, {
         code: "FE_TARGET_REPLACED",
-        why: `"${realPath}" is not the file that it was made for any more`,
-        hint:
-          "If that file was only moved, move it back and try again; if not, take the version out " +
-          'by `recovery.show`, then resolve with `keep: "current"`',
+        ...(pinned === undefined ? fileGone(realPath) : otherFile(realPath)),
         move: () => held.moveToSaved(),
       });
     }

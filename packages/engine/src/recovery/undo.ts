@@ -6,7 +6,7 @@
  * U1  What it replaces is saved first, in the same way, so that the same command takes it back.
  */
 import { type ByteSource, bytesSource, type SavedNote } from "@fe/journal";
-import type { FileIdentity } from "@fe/native";
+import { type FileIdentity, hasCode } from "@fe/native";
 import { chunksOf, fileSource, hashOf } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import type { UndoOptions } from "../options.ts";
@@ -26,6 +26,8 @@ interface Source {
   readonly id: string;
   readonly note: SavedNote;
   readonly bytes: Uint8Array;
+  /** Where the bytes are saved; absent if they are a version of the record. */
+  readonly savedAt?: string;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function undoResolution(
   const kept = await resolvedWith(context, id);
   const path = pathOf(kept);
   try {
-    const holds = await currentSha256(context, path);
+    const holds = await currentSha256(context, kept);
     if (expectSha256 !== undefined && holds !== expectSha256.toLowerCase()) {
       throw otherContent(
         path,
@@ -54,7 +56,7 @@ export async function undoResolution(
       keep === undefined
         ? await savedSource(context, kept, holds)
         : await versionSource(context, kept, holds, keep);
-    const { bytes, note } = source;
+    const { bytes, note, savedAt } = source;
     const savedPath = await saveCurrent(context, source);
     const result = await runTransaction({
       ...context,
@@ -65,7 +67,7 @@ export async function undoResolution(
         lineEndings: "exact",
         codec: undefined,
         isEncodingNamed: false,
-        whole: { bytes, target: note.target },
+        whole: { bytes, target: note.target, ...(savedAt !== undefined && { savedAt }) },
       },
       edit: options,
       progress: new ProgressReport(options.onProgress),
@@ -81,13 +83,32 @@ function otherContent(path: string, why: string, hint: string): FeError {
   return new FeError("FE_CONTENT_CHANGED", message, { path, hint });
 }
 
-function changedSince(path: string, id: string): FeError {
+function changedSince(resolved: Resolved): FeError {
   return otherContent(
-    path,
-    `it does not hold what the last resolve or undo of ${shortId(id)} wrote`,
-    "It was changed since; edit it as it is now. What was saved stays in the folder `saved`, and " +
-      "`recovery.show` gives the versions of the record",
+    pathOf(resolved),
+    `it does not hold what the last resolve or undo of ${shortId(resolved.id)} wrote`,
+    `It was changed since; edit it as it is now. ${whereSaved(resolved)}`,
   );
+}
+
+/** Of the file that a resolution wrote, and that is not there any more. */
+function missing(resolved: Resolved, cause: unknown): FeError {
+  const path = pathOf(resolved);
+  return new FeError("FE_NOT_FOUND", `Cannot undo the resolution of "${path}": it is gone`, {
+    path,
+    hint: `If it was moved, move it back and try again. ${whereSaved(resolved)}`,
+    cause,
+  });
+}
+
+/** How a person gets by hand at what is kept. */
+function whereSaved({ saved, record }: Resolved): string {
+  const [newest] = saved;
+  const told = [
+    ...(newest === undefined ? [] : [`what was saved last stays at "${newest.path}"`]),
+    ...(record === undefined ? [] : ["`recovery.show` gives the versions of the record"]),
+  ].join(", and ");
+  return told.charAt(0).toUpperCase() + told.slice(1);
 }
 
 /** What is saved for one record; with roots, only of files below them. */
@@ -116,16 +137,21 @@ async function resolvedWith(context: EngineContext, id: string): Promise<Resolve
 
 /** Whoever has lost the id finds it here, too. */
 function whatIsSaved(all: readonly Resolved[]): string {
-  const list = all.map((one) => `${shortId(one.id)} of "${pathOf(one)}"`).join(", ");
+  const kept = all.flatMap(({ saved, record }) => [...saved, ...(record ? [record] : [])]);
+  const newestFirst = kept.sort((one, other) => other.savedMs - one.savedMs);
+  // An id may have been given to several files, one after the other.
+  const told = newestFirst.map(({ id, note }) => `${shortId(id)} of "${note.realPath}"`);
+  const list = [...new Set(told)].join(", ");
   return list === "" ? "There are no saved bytes" : `There are saved bytes for: ${list}`;
 }
 
 /** The bytes that were replaced by what the file holds now. */
 async function savedSource(
   context: EngineContext,
-  { id, saved, ...rest }: Resolved,
+  resolved: Resolved,
   holds: string,
 ): Promise<Source> {
+  const { id, saved } = resolved;
   const [newest] = saved;
   if (newest === undefined) {
     throw new FeError("FE_NOT_FOUND", `The resolution of ${shortId(id)} replaced no bytes`, {
@@ -133,11 +159,11 @@ async function savedSource(
     });
   }
   const one = saved.find(({ note }) => note.writtenSha256 === holds);
-  if (one === undefined) throw changedSince(pathOf({ id, saved, ...rest }), id);
+  if (one === undefined) throw changedSince(resolved);
   const opened = await context.journal.openSaved(one.path);
-  if (opened === undefined) throw gone(id);
+  if (opened === undefined) throw gone(id, one.path);
   try {
-    return { id, note: one.note, bytes: await allOf(opened.bytes) };
+    return { id, note: one.note, bytes: await allOf(opened.bytes), savedAt: one.path };
   } finally {
     await opened.close();
   }
@@ -159,7 +185,7 @@ async function versionSource(
   // Of an earlier resolution under the same id, what was written does not count.
   const notes = [record.note, ...saved.filter((one) => one.savedMs >= record.savedMs).map(noteOf)];
   if (!notes.some((note) => note?.writtenSha256 === holds)) {
-    throw changedSince(pathOf(resolved), id);
+    throw changedSince(resolved);
   }
   const opened = await context.journal.openKept(record.path);
   try {
@@ -175,9 +201,9 @@ function noteOf({ note }: { readonly note: SavedNote }): SavedNote {
   return note;
 }
 
-function gone(id: string): FeError {
+function gone(id: string, path: string): FeError {
   return new FeError("FE_NOT_FOUND", `The bytes saved for record ${shortId(id)} are gone`, {
-    hint: "Others were saved after them; look into the folder `saved`",
+    hint: `Others were saved after them; they stood at "${path}"`,
   });
 }
 
@@ -207,8 +233,13 @@ async function withCurrent<T>(
   }
 }
 
-function currentSha256(context: EngineContext, path: string): Promise<string> {
-  return withCurrent(context, path, hashOf);
+async function currentSha256(context: EngineContext, resolved: Resolved): Promise<string> {
+  try {
+    return await withCurrent(context, pathOf(resolved), hashOf);
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) throw missing(resolved, error);
+    throw error;
+  }
 }
 
 /** The file may change after this; then the edit refuses, and what is saved harms nobody (U1). */

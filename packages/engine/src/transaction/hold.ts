@@ -107,7 +107,10 @@ function refuseOther({ request }: TransactionContext, path: string, found: FileI
   const message = `Cannot edit "${path}": it is another file than the one that was resolved`;
   throw new FeError("FE_TARGET_REPLACED", message, {
     path,
-    hint: "Put the saved bytes in place yourself, if you still mean it",
+    hint:
+      whole.savedAt === undefined
+        ? "Take the version out by `recovery.show`, and put it in place yourself"
+        : `Put the saved bytes in place yourself, if you still mean it: "${whole.savedAt}"`,
   });
 }
 

@@ -147,14 +147,15 @@ function recordText({ movedRecordTo, recordStands }: ResolveResult): string {
   return `The record was moved to ${escapeText(movedRecordTo)}.`;
 }
 
-/** What became of a record, and of its file. */
+/** What became of a record, and of its file, which may be gone, another by now, or not known. */
 export function resolveText(result: ResolveResult): string {
-  const file = result.path === undefined ? "The file" : escapeText(result.path);
+  const file = result.path === undefined ? "the file" : escapeText(result.path);
   const { kept, savedPath, movedRecordTo, before } = result;
   const holds = result.status === "unchanged" ? "already held" : "now holds";
   const whatIsKept = kept === "given" ? "what was given" : `the version ${kept}`;
+  const left = before ? `${file} is left as it is.` : `Nothing was written to ${file}.`;
   return [
-    kept === "current" ? `${file} is left as it is.` : `${file} ${holds} ${whatIsKept}.`,
+    kept === "current" ? left : `${file} ${holds} ${whatIsKept}.`,
     recordText(result),
     ...(movedRecordTo === undefined || before === undefined
       ? []

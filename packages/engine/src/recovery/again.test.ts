@@ -1,0 +1,99 @@
+// What resolve and undo say where there is nothing to do any more, or no file to do it to.
+import { existsSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { strandEdit } from "../../test/orphans.ts";
+import { failureOf, placeWithFile } from "../../test/place.ts";
+
+const edit = { oldString: "two", newString: "zwei" };
+const before = "one\ntwo\nthree\n";
+
+async function torn() {
+  const { place, path } = placeWithFile(before);
+  const id = await strandEdit(place, path, edit, "torn");
+  return { place, path, id, engine: await place.engine() };
+}
+
+describe("a second resolve()", () => {
+  it("B10 says that it was done, of which file, and what takes it back", async () => {
+    const { path, id, engine } = await torn();
+    await engine.recovery.resolve(id, { keep: "before" });
+    const failure = await failureOf(engine.recovery.resolve(id.slice(0, 8), { keep: "after" }));
+    expect(failure).toMatchObject({ code: "FE_NOT_FOUND", effect: "none", path });
+    expect(failure.message).toContain(`of "${path}": it was resolved already`);
+    expect(failure.hint).toContain("`recovery.undo` takes that back");
+    expect(readFileSync(path, "utf8")).toBe(before);
+    const other = id.startsWith("0") ? "1".repeat(8) : "0".repeat(8);
+    const never = await failureOf(engine.recovery.resolve(other, { keep: "after" }));
+    expect(never.message).toContain("there is none");
+  });
+
+  it("B10 says nothing of it with roots that the file is not below", async () => {
+    const { place, id, engine } = await torn();
+    await engine.recovery.resolve(id, { keep: "before" });
+    const rooted = await place.engine({ roots: [place.userData] });
+    const failure = await failureOf(rooted.recovery.resolve(id, { keep: "after" }));
+    expect([failure.code, failure.path]).toEqual(["FE_NOT_FOUND", undefined]);
+    expect(failure.message).toContain("there is none");
+  });
+});
+
+describe("a file that is gone", () => {
+  it("B10 is named so by resolve, which puts the record aside with keep current", async () => {
+    const { path, id, engine } = await torn();
+    unlinkSync(path);
+    const failure = await failureOf(engine.recovery.resolve(id, { keep: "before" }));
+    expect(failure.code).toBe("FE_TARGET_REPLACED");
+    expect(failure.message).toContain(`there is no file "${path}"`);
+    expect(failure.hint).toContain("If it was moved, move it back");
+    const result = await engine.recovery.resolve(id, { keep: "current" });
+    expect(result.before).toBeUndefined();
+    expect(existsSync(result.movedRecordTo ?? "")).toBe(true);
+  });
+
+  it("B10 is named so by undo, with what is saved of it", async () => {
+    const { place, path, id, engine } = await torn();
+    const { savedPath = "" } = await engine.recovery.resolve(id, { keep: "before" });
+    renameSync(path, place.path("elsewhere"));
+    const failure = await failureOf(engine.recovery.undo(id));
+    expect(failure).toMatchObject({ code: "FE_NOT_FOUND", effect: "none", path });
+    expect(failure.message).toContain("it is gone");
+    expect(failure.hint).toContain(`saved last stays at "${savedPath}"`);
+    expect(failure.hint).not.toContain("spelling");
+    renameSync(place.path("elsewhere"), path);
+    await engine.recovery.undo(id);
+    expect(readFileSync(path, "utf8")).toBe("torn");
+  });
+});
+
+describe("what undo cannot put back", () => {
+  it("B10 is named by its path: for a changed file, and for another one", async () => {
+    const { place, path, id, engine } = await torn();
+    const { savedPath = "" } = await engine.recovery.resolve(id, { keep: "before" });
+    writeFileSync(path, "later work");
+    const changed = await failureOf(engine.recovery.undo(id));
+    expect(changed.code).toBe("FE_CONTENT_CHANGED");
+    expect(changed.hint).toContain(`saved last stays at "${savedPath}"`);
+    writeFileSync(place.path("new"), before);
+    renameSync(place.path("new"), path);
+    const other = await failureOf(engine.recovery.undo(id));
+    expect(other.code).toBe("FE_TARGET_REPLACED");
+    expect(other.hint).toContain(`"${savedPath}"`);
+    const version = await failureOf(engine.recovery.undo(id, { keep: "after" }));
+    expect(version.hint).toContain("`recovery.show`");
+  });
+
+  it("B10 a wrong id names every file, those of last first", async () => {
+    const { place, path, id, engine } = await torn();
+    await engine.recovery.resolve(id, { keep: "before" });
+    // The same file, and so the same id, under another name.
+    const other = place.path("other");
+    renameSync(path, other);
+    expect(await strandEdit(place, other, edit, "torn again")).toBe(id);
+    await engine.recovery.resolve(id, { keep: "before" });
+    const wrong = id.startsWith("0") ? "1".repeat(8) : "0".repeat(8);
+    const { hint = "" } = await failureOf(engine.recovery.undo(wrong));
+    expect(hint.indexOf(`"${other}"`)).toBeGreaterThan(0);
+    expect(hint.indexOf(`"${path}"`)).toBeGreaterThan(hint.indexOf(`"${other}"`));
+    expect(hint.split(`of "${other}"`)).toHaveLength(2);
+  });
+});
