@@ -78,12 +78,15 @@ export function otherThanShown(
   return new FeError("FE_CONTENT_CHANGED", message, { path, hint });
 }
 
+/** The end of a hint that counts only as long as no wait was allowed. */
+export const orWait = ", or allow to wait (`waitMs`)";
+
 /** Another transaction is, or may be, at work on this file. */
 export function busy(path: string, why: string, details: { record?: RecordReport } = {}): FeError {
   const isUntold = details.record?.owner?.state === "unknown";
   return new FeError("FE_BUSY", `Cannot edit "${path}" now: ${why}`, {
     path,
-    hint: isUntold ? untoldOwner : "Try again, or allow to wait (`waitMs`)",
+    hint: isUntold ? untoldOwner : `Try again${orWait}`,
     ...details,
   });
 }

@@ -17,6 +17,7 @@
  */
 import { type ExclusionRefusal, type Os, OsError, type TargetFile } from "@fe/native";
 import { FeError } from "../errors.ts";
+import { orWait } from "../recovery/refusals.ts";
 import type { TransactionContext } from "./context.ts";
 import type { Exclusion, MatchedEdit } from "./states.ts";
 
@@ -181,7 +182,7 @@ function openElsewhere(path: string): FeError {
   const message = `Cannot edit "${path}" with others kept out: ${refusals["open-elsewhere"]}`;
   return new FeError("FE_EXCLUSION_UNAVAILABLE", message, {
     path,
-    hint: 'Close the file elsewhere, or wait (`waitMs`), or do without: `exclusive: "prefer"`',
+    hint: `Close the file elsewhere${orWait}, or do without: \`exclusive: "prefer"\``,
   });
 }
 

@@ -19,6 +19,7 @@ import { closeTarget, openTarget } from "./open.ts";
 import { resultFor } from "./outcome.ts";
 import type { OpenTarget } from "./states.ts";
 import { WaitBudget } from "./wait.ts";
+import { afterWait } from "./waited.ts";
 
 /**
  * Errors: those of the steps that it takes; `FE_RECOVERY_REQUIRED`, `FE_RECORD_UNSAFE` and
@@ -43,7 +44,7 @@ async function lookAtTarget(context: TransactionContext): Promise<EditResult> {
     if (!context.queue.isInsideHookOf(key)) await authorizeFirst(context, open, key);
     const foreseen = await foreseeRecords(context, open, key);
     await checkPermitted(os, resolved);
-    const file = await openForReading(context, open);
+    const file = await openForReading(context, open, key);
     try {
       const status = await file.status();
       refuseUnsuitable(path, status, options);
@@ -71,8 +72,9 @@ async function lookAtTarget(context: TransactionContext): Promise<EditResult> {
 
 /** An edit, also of this process, may keep others out just now; it is waited for as allowed. */
 async function openForReading(
-  { os, edit, progress }: TransactionContext,
+  { os, journal, edit, progress }: TransactionContext,
   { resolved, target }: OpenTarget,
+  key: string,
 ): Promise<ReadableFile> {
   const { path } = resolved;
   const { signal, waitMs = 0 } = edit;
@@ -82,7 +84,10 @@ async function openForReading(
       return await target.openForReading();
     } catch (error) {
       if (!hasCode(error, "EAGAIN", "EBUSY")) throw error;
-      if (!(await budget.pause(signal))) throw busy(path, "an edit or a program keeps others out");
+      if (!(await budget.pause(signal))) {
+        const refused = busy(path, "an edit or a program keeps others out");
+        throw await afterWait({ journal }, refused, key, waitMs);
+      }
       checkAborted(path, signal);
     }
   }

@@ -42,6 +42,7 @@ import type {
 import { refuse, settleFailedMutation } from "./unwind.ts";
 import { verifyAfter, verifyBefore } from "./verify.ts";
 import { WaitBudget } from "./wait.ts";
+import { afterWait } from "./waited.ts";
 
 /**
  * How often a target may get another identity by being opened for writing. A copy-up happens once;
@@ -136,7 +137,8 @@ async function runQueued(context: RunningContext, queued: QueuedTarget): Promise
     checkAborted(queued.identified.open.resolved.path, signal);
     const attempt = await attemptOrWait(context, queued, progress);
     if (attempt.kind === "wait") {
-      if (!(await budget.pause(signal))) throw attempt.error;
+      if (!(await budget.pause(signal)))
+        throw await afterWait(context, attempt.error, queued.key, waitMs);
       progress.justAsked = false;
       continue;
     }
