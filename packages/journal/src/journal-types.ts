@@ -256,7 +256,7 @@ export interface Journal {
 
   /**
    * Whether locks exclude in this store; `undefined` until the first `tryLockKey`, or until a
-   * `peekRecord` where the filesystem alone tells that they do not. In a store without them
+   * `peekRecord` or `list`, where the filesystem alone tells that they do not. In such a store
    * no lock is taken, and every key lock "succeeds": only `prepare` excludes.
    */
   readonly storeHasLocks: boolean | undefined;

@@ -164,7 +164,9 @@ class OpenJournal implements Journal {
 
   async list(): Promise<readonly ListedRecord[]> {
     const store = await this.#findStore();
-    return store === undefined ? [] : listRecords(store);
+    if (store === undefined) return [];
+    await this.#judgeFilesystem(store.directory);
+    return listRecords(store);
   }
 
   async open(id: string): Promise<OpenRecord> {

@@ -1,6 +1,6 @@
 // What a list says of the file of a record whose owner is gone.
 import { readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
-import { createNodeOs, type Os } from "@fe/native";
+import { createNodeOs, type EntryStatus, type Os } from "@fe/native";
 import { interceptOs } from "@fe/native/testing";
 import { describe, expect, it } from "vitest";
 import { type LegacyRecord, putLegacyRecord } from "../../test/legacy.ts";
@@ -45,6 +45,19 @@ describe("recovery.list()", () => {
       expect((await (await place.engine()).edit(edit)).recovered?.recordId).toBe(record?.id);
     },
   );
+
+  it("B10 promises nothing in a store without locks, where no edit settles a record", async () => {
+    const { place } = leave(before);
+    const shared = { type: "nfs", class: "network" };
+    const os = interceptOs(createNodeOs(), async (call): Promise<unknown> => {
+      const answer = await call.proceed();
+      if (call.name !== "directory.status") return answer;
+      return { ...(answer as EntryStatus), filesystem: shared };
+    });
+    const record = await listed(place, os);
+    expect(record?.holds).toBe("before");
+    expect(record?.why).toMatch(/a person must decide$/u);
+  });
 
   it("B10 gives the reason that an edit gives", async () => {
     const { place, path } = leave("one\ntw");
