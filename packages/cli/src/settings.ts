@@ -77,6 +77,7 @@ export interface UndoSettings extends CommonSettings {
   /** In place of what the file held. */
   readonly keep: "before" | "after" | undefined;
   readonly expectSha256: string | undefined;
+  readonly waitMs: number;
 }
 
 export interface IdentitySettings extends CommonSettings {
@@ -189,6 +190,10 @@ async function settleRequestFile(
   };
 }
 
+function waitMsOf(wait: string | undefined): number {
+  return wait === undefined ? 0 : parseDuration(wait, "--wait");
+}
+
 const exclusiveModes = ["prefer", "require", "off"] as const;
 
 function exclusiveOf({ exclusive }: EditOptionTexts): EditSettings["exclusive"] {
@@ -231,7 +236,7 @@ async function settleEdit(
       : { lineEndings: parseChoice(lineEndings, "--line-endings", ["match-file", "exact"]) }),
   };
   const exclusive = exclusiveOf(options);
-  const waitMs = wait === undefined ? 0 : parseDuration(wait, "--wait");
+  const waitMs = waitMsOf(wait);
   const oldString = await settleText("old", options.oldString, options.oldFile, reader);
   const newString = await settleText("new", options.newString, options.newFile, reader);
   return {
@@ -277,7 +282,8 @@ export async function settle(raw: RawArguments, reader: SettingsReader): Promise
     case "recovery undo": {
       const { id, expectSha256 } = raw;
       const keep = parseOptionalChoice(raw.keep, "--keep", images);
-      return { ...common, command: raw.command, id, keep, expectSha256 };
+      const waitMs = waitMsOf(raw.wait);
+      return { ...common, command: raw.command, id, keep, expectSha256, waitMs };
     }
     case "identity":
       return { ...common, command: raw.command, file: raw.file };

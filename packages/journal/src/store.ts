@@ -24,7 +24,9 @@ export function whyUnsafe(
   if (status.kind === "symlink") return "is a symbolic link";
   if (status.kind !== "regular") return `is not a regular file but a ${status.kind}`;
   if (status.owner !== owner) return `belongs to somebody else (${status.owner})`;
-  if ((status.mode & 0o077) !== 0) return `can be reached by others (mode ${octal(status.mode)})`;
+  if ((status.mode & 0o077) !== 0) {
+    return `can be reached by others (mode ${octal(status.mode)}; with mode 600 it is trusted)`;
+  }
   if (status.sizeBytes > maxBytes) return `has ${status.sizeBytes} bytes, more than any record`;
   if (status.linkCount > 1) return `has ${status.linkCount} names`;
   return undefined;

@@ -116,7 +116,11 @@ describe("run() with recovery", () => {
     const { exit, out, calls } = await fe(argv);
     expect(exit).toBe(0);
     expect(out).toMatch(/^\/home\/someone\/notes\.md holds again what it held before/u);
-    expect(calls[1]).toEqual(["undo", "01234567", { signal: expect.any(AbortSignal) }]);
+    const signal = expect.any(AbortSignal);
+    expect(calls[1]).toEqual(["undo", "01234567", { signal, waitMs: 0 }]);
+    const waiting = await fe([...argv, "--wait", "2s"]);
+    expect(waiting.calls[1]).toEqual(["undo", "01234567", { signal, waitMs: 2000 }]);
+    expect((await fe([...argv, "--wait", "soon"])).exit).toBe(2);
     expect(JSON.parse((await fe([...argv, "--json"])).out)).toMatchObject({
       record_id: record.id,
       saved_path: expect.stringContaining("saved"),

@@ -115,13 +115,14 @@ export async function runUndo(
   signal: AbortSignal,
 ): Promise<void> {
   const { output } = context;
-  const { id, keep, expectSha256 } = settings;
+  const { id, keep, expectSha256, waitMs } = settings;
   const result = await withEngine(
     context.openEngine,
     settings.engine,
     (engine) =>
       engine.recovery.undo(id, {
         signal,
+        waitMs,
         ...(keep === undefined ? {} : { keep }),
         ...(expectSha256 === undefined ? {} : { expectSha256 }),
       }),

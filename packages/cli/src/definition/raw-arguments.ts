@@ -54,6 +54,7 @@ export type RawArguments = { readonly common: CommonArguments } & (
   | {
       readonly command: "recovery undo";
       readonly id: string;
+      readonly wait?: string;
       readonly expectSha256?: string;
       readonly keep?: string;
     }

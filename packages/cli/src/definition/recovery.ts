@@ -95,7 +95,7 @@ function addResolve(recovery: Command, take: Take): void {
   });
 }
 
-type UndoTexts = Pick<ResolveTexts, "expectSha256" | "keep">;
+type UndoTexts = Pick<ResolveTexts, "expectSha256" | "keep"> & { readonly wait?: string };
 
 function addUndo(recovery: Command, take: Take): void {
   const undo = recovery
@@ -105,6 +105,7 @@ function addUndo(recovery: Command, take: Take): void {
     .version(versionMarker, "--version", "print the version")
     .addOption(single("--keep <which>", "before or after: put that version of its record there"))
     .addOption(single("--expect-sha256 <hex>", expectHelp))
+    .addOption(single("--wait <duration>", "wait so long for an edit of the file (default: 0s)"))
     .addHelpText("after", undoHelp);
   withCommonOptions(undo).action((id: string, options: UndoTexts, command: Command) => {
     take({ command: "recovery undo", common: commonArguments(command), id, ...options });

@@ -28,7 +28,7 @@ export const hintOptions: Readonly<Record<OptionName, HintOption>> = {
   keep: { flag: "--keep", of: ["recovery resolve"] },
   maxFileBytes: { flag: "--max-file-size", of: ["edit"] },
   replaceAll: { flag: "--replace-all", of: ["edit"] },
-  waitMs: { flag: "--wait", of: ["edit"] },
+  waitMs: { flag: "--wait", of: ["edit", "recovery undo"] },
 };
 
 function quoted(text: string): (value?: string) => string {

@@ -1,5 +1,12 @@
-// What resolve and undo say where there is nothing to do any more, or no file to do it to.
-import { existsSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+// What is said of a record that was resolved, of a file that is gone, of a wrong mode of a record.
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { describe, expect, it } from "vitest";
 import { strandEdit } from "../../test/orphans.ts";
 import { failureOf, placeWithFile } from "../../test/place.ts";
@@ -48,6 +55,10 @@ describe("a file that is gone", () => {
     const result = await engine.recovery.resolve(id, { keep: "current" });
     expect(result.before).toBeUndefined();
     expect(existsSync(result.movedRecordTo ?? "")).toBe(true);
+    // Put aside, it can be read yet.
+    const shown = await engine.recovery.show(id, "before");
+    expect(shown.sizeBytes).toBe(before.length);
+    await shown.close();
   });
 
   it("B10 is named so by undo, with what is saved of it", async () => {
@@ -62,6 +73,23 @@ describe("a file that is gone", () => {
     renameSync(place.path("elsewhere"), path);
     await engine.recovery.undo(id);
     expect(readFileSync(path, "utf8")).toBe("torn");
+  });
+});
+
+describe("a record that others can reach", () => {
+  it("S18 is not trusted, and says with which mode it is", async () => {
+    const { path, id, engine } = await torn();
+    const recordPath = (await engine.recovery.list())[0]?.recordPath ?? "";
+    chmodSync(recordPath, 0o644);
+    const [listed] = await engine.recovery.list();
+    expect(listed?.phase).toBe("unreadable");
+    expect(listed?.why).toContain("mode 644; with mode 600 it is trusted");
+    const failure = await failureOf(engine.recovery.resolve(id, { keep: "before" }));
+    expect(failure.code).toBe("FE_RECORD_UNSAFE");
+    expect(failure.message).toContain("with mode 600");
+    chmodSync(recordPath, 0o600);
+    await engine.recovery.resolve(id, { keep: "before" });
+    expect(readFileSync(path, "utf8")).toBe(before);
   });
 });
 
