@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { createNodeOs, OsError } from "@fe/native";
 import { describe, expect, test } from "vitest";
+import { needs } from "../../../native/test/abilities.ts";
 import { anotherRecord, mustHold, orphan } from "../test/orphans.ts";
 import { readAll } from "../test/read-all.ts";
 import { mustLock, namesIn, type Scratch, scratch, takeAway } from "../test/scratch.ts";
@@ -104,7 +105,8 @@ describe("keep() of a held record", () => {
     },
   );
 
-  test("leaves it at its name if others can reach `saved`", async () => {
+  test("leaves it at its name if others can reach `saved`", async (context) => {
+    needs(context, "modes");
     const place = scratch();
     const { record, note, path: name, end } = await taken(place);
     fs.chmodSync(path.join(place.store, "saved"), 0o777);
