@@ -45,7 +45,8 @@ describe("guidance", () => {
              fe recovery resolve 0123456789ab --keep before --app 'x y'
              fe recovery resolve 0123456789ab --keep after --app 'x y'
              fe recovery resolve 0123456789ab --keep current --app 'x y'
-           or merge them: look at what is proposed, or make the file by hand, and give it:
+           or, if somebody else changed the file too, merge them: look at what is
+           proposed, or make the file by hand, and give it:
              fe recovery merge 0123456789ab --app 'x y' > ./notes.md.fe-merged
              fe recovery resolve 0123456789ab --with ./notes.md.fe-merged --app 'x y'
       "

@@ -140,15 +140,17 @@ function restoreSteps(
   choices: readonly Version[],
   isMergeProposed: boolean,
 ): string[] {
+  const whether = "     or, if somebody else changed the file too, merge them:";
   return [
     "  3. Restore the version you mean, by one of these:",
     ...choices.map((choice) => `       ${commands.resolve(choice)}`),
     ...(isMergeProposed
       ? [
-          "     or merge them: look at what is proposed, or make the file by hand, and give it:",
+          `${whether} look at what is`,
+          "     proposed, or make the file by hand, and give it:",
           `       ${commands.merge()}`,
         ]
-      : ["     or merge them: make the file by hand, and give it:"]),
+      : [`${whether} make the file by hand, and give it:`]),
     `       ${commands.resolveWith()}`,
   ];
 }
