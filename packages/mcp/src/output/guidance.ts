@@ -1,7 +1,7 @@
 /** What a person or a model is told to do about a recovery record, in this order. */
 import type { FeError, FeErrorCode, RecordReport, Version } from "@fe/engine";
 import { escapeText, quoteForShell, shortId } from "@fe/engine/display";
-import { maxShownBytes } from "../limits.ts";
+import { maxMergedBytes, maxShownBytes, maxTextLength } from "../limits.ts";
 
 /** How records can be settled from here. */
 export interface RecoveryGuide {
@@ -69,8 +69,13 @@ class Steps {
 
   /** A version may be too long for an answer; then a person has it from the command. */
   #isLarge(): boolean {
+    return this.#sizeBytes() > maxShownBytes;
+  }
+
+  /** Of the longer version. The file itself, and a merge, are none longer, mostly. */
+  #sizeBytes(): number {
     const { before, after } = this.#record;
-    return Math.max(before?.sizeBytes ?? 0, after?.sizeBytes ?? 0) > maxShownBytes;
+    return Math.max(before?.sizeBytes ?? 0, after?.sizeBytes ?? 0);
   }
 
   #command(word: string, ...words: readonly string[]): string {
@@ -116,19 +121,42 @@ class Steps {
     if (this.#isOurs()) {
       return [
         head,
-        `   Then recovery_resolve with id ${this.#id}, that version as keep (or the`,
-        "   merge, whole, as content), and the sha256 of the current version as expected_sha256.",
-        "   recovery_undo takes that back.",
+        `   Then recovery_resolve with id ${this.#id}, that version as keep, and the sha256`,
+        "   of the current version as expected_sha256. recovery_undo takes that back.",
+        ...this.#giveMerge(),
       ];
     }
     return [
       head,
       "   For before, after or current they run:",
       `     ${this.#command("resolve", "--keep", "VERSION")}`,
-      "   For a merge, which the first command proposes:",
-      `     ${this.#command("merge")} > MERGED`,
+      ...this.#proposeMerge(),
       `     ${this.#command("resolve", "--with", "MERGED")}`,
       this.#whyNotOurs(),
+    ];
+  }
+
+  #giveMerge(): string[] {
+    if (this.#sizeBytes() <= maxTextLength) {
+      return [
+        "   If somebody else changed the file too, a merge may be meant: give it, whole, as",
+        "   content, in place of keep.",
+      ];
+    }
+    return [
+      "   If somebody else changed the file too, a merge may be meant. It is too long for content;",
+      "   a person makes it, and runs:",
+      `     ${this.#command("resolve", "--with", "FILE")}`,
+    ];
+  }
+
+  #proposeMerge(): string[] {
+    if (this.#sizeBytes() > maxMergedBytes) {
+      return ["   For a merge, if somebody else changed the file too, made by hand:"];
+    }
+    return [
+      "   For a merge, if somebody else changed the file too; the first command proposes one:",
+      `     ${this.#command("merge")} > MERGED`,
     ];
   }
 
@@ -174,11 +202,9 @@ function stepLines({ record }: GuidedError, guide: RecoveryGuide): string[] {
   ];
 }
 
-/** The same steps as {@link guidanceLines}, on one line: `error.hint`. */
+/** The same steps as {@link guidanceLines}, in lines as there, each command on its own. */
 export function guidanceHint(error: GuidedError, guide: RecoveryGuide): string {
-  return stepLines(error, guide)
-    .map((line) => line.trim())
-    .join(" ");
+  return stepLines(error, guide).join("\n");
 }
 
 /** The lines that follow the error's own line. */

@@ -7,6 +7,7 @@ import {
   resolveResult,
   unreadableRecord,
 } from "../../../engine/test/samples.ts";
+import { maxMergedBytes, maxTextLength } from "../limits.ts";
 import { shorten } from "./excerpt.ts";
 import type { RecoveryGuide } from "./guidance.ts";
 import { editText, errorText, hintOf, listText, resolveText } from "./text.ts";
@@ -136,7 +137,8 @@ describe("errorText()", () => {
       const error = new FeError("FE_RECOVERY_REQUIRED", "Cannot edit", { record: changed });
       const hint = hintOf(error, by) ?? "";
       const text = errorText(error, by);
-      expect(text.replace(/\s+/gu, " ")).toContain(hint.replace(/\s+/gu, " "));
+      // Line by line as in the text, so that no command runs into the next one.
+      expect(text).toContain(`\n${hint}`);
       return hint;
     };
     const replaced = told({ choices: ["current"] });
@@ -152,6 +154,26 @@ describe("errorText()", () => {
     expect(large).toContain("fe recovery show 0123456789ab --version before");
     expect(large).toContain("which gives its sha256 all the same");
     expect(told({})).not.toContain("--version");
+    expect(told({})).toContain("a merge may be meant: give it, whole, as\n");
+  });
+
+  it("S18 names no command or argument that is refused for large versions", () => {
+    const told = (sizeBytes: number, by: RecoveryGuide): string => {
+      const after = { sizeBytes, sha256: "b".repeat(64) };
+      const details = { record: { ...record, after } };
+      return hintOf(new FeError("FE_RECOVERY_REQUIRED", "Cannot edit", details), by) ?? "";
+    };
+    const command = /^ {5}fe recovery resolve 0123456789ab --with \w+ .*$/mu;
+    expect(told(maxMergedBytes, guide)).toMatch(/^ {5}fe recovery merge 0123456789ab .*$/mu);
+    const byHand = told(maxMergedBytes + 1, guide);
+    expect(byHand).not.toContain("recovery merge");
+    expect(byHand).toMatch(command);
+    const ours = { ...guide, allowResolve: true };
+    expect(told(maxTextLength, ours)).toContain("   content, in place of keep");
+    expect(told(maxTextLength, ours)).not.toMatch(command);
+    const byFile = told(maxTextLength + 1, ours);
+    expect(byFile).not.toContain("in place of keep");
+    expect(byFile).toMatch(command);
   });
 
   it("names the command where the tool is refused, and nothing of the file where none is", () => {

@@ -54,14 +54,20 @@ export function checkPath(path: string, name: string): void {
   refuseCharacters(path, name, "No file has one in its name");
 }
 
-/** Error: `FE_INVALID_REQUEST` for texts that are no text, or together too long. */
-export function checkTexts(texts: ReadonlyArray<readonly [name: string, text: string]>): void {
+/**
+ * Error: `FE_INVALID_REQUEST` for texts that are no text, or together too long; `ifTooLong` is the
+ * hint then.
+ */
+export function checkTexts(
+  texts: ReadonlyArray<readonly [name: string, text: string]>,
+  ifTooLong = "Split the call, or use the fe command, which takes texts from files",
+): void {
   let length = 0;
   for (const [, text] of texts) length += text.length;
   if (length > maxTextLength) {
     throw invalid(
       `The texts have ${length} characters together, more than ${maxTextLength}`,
-      "Split the call, or use the fe command, which takes texts from files",
+      ifTooLong,
     );
   }
   for (const [name, text] of texts) refuseCharacters(text, name);

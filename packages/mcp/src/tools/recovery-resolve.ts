@@ -34,11 +34,10 @@ function invalid(message: string, hint: string): FeError {
   return new FeError("FE_INVALID_REQUEST", message, { hint });
 }
 
-function bytesOf(content: string, encoding: "utf-8" | "base64"): Buffer {
-  if (encoding === "utf-8") {
-    checkTexts([["content", content]]);
-    return Buffer.from(content);
-  }
+/** `command`: what a person gives a file to, which may be longer. */
+function bytesOf(content: string, encoding: "utf-8" | "base64", command: string): Buffer {
+  checkTexts([["content", content]], `A person can put it in a file and run: ${command}`);
+  if (encoding === "utf-8") return Buffer.from(content);
   const bytes = Buffer.from(content, "base64");
   // Node leaves out what is no base64, and the file would hold something else than was meant.
   if (bytes.toString("base64") === content) return bytes;
@@ -46,14 +45,20 @@ function bytesOf(content: string, encoding: "utf-8" | "base64"): Buffer {
 }
 
 /** Error: `FE_INVALID_REQUEST`, unless just one of `keep` and `content` is given. */
-function choiceOf({ keep, content, encoding }: Call): Pick<ResolveOptions, "keep" | "content"> {
+function choiceOf(
+  { id, keep, content, encoding }: Call,
+  { guide }: CallContext,
+): Pick<ResolveOptions, "keep" | "content"> {
   if ((keep === undefined) === (content === undefined)) {
     throw invalid(
       keep === undefined ? "Neither keep nor content is given" : "Both keep and content are given",
       "keep names a version; content is the whole text that the file is to hold",
     );
   }
-  if (content !== undefined) return { content: bytesOf(content, encoding ?? "utf-8") };
+  if (content !== undefined) {
+    const command = recoveryCommand(guide, "resolve", id, "--with", "FILE");
+    return { content: bytesOf(content, encoding ?? "utf-8", command) };
+  }
   if (encoding !== undefined) {
     throw invalid("encoding is given, and no content", "It is that of content; leave it out");
   }
@@ -101,7 +106,7 @@ recovery_undo brings it back. Refused with FE_POLICY_DENIED unless the server wa
   async call(input, context) {
     const read = parseInput(schema, input);
     const { id, keep, expected_sha256: expectSha256 } = read;
-    const choice = choiceOf(read);
+    const choice = choiceOf(read, context);
     const words = keep === undefined ? ["--with", "FILE"] : ["--keep", keep];
     refuseWithoutConsent(context, "resolve records", "resolve", id, ...words);
     const { signal, workspace } = context;

@@ -11,7 +11,7 @@ import {
   undoResult,
 } from "../../../engine/test/samples.ts";
 import { connect, fakeEngine, Place } from "../../test/connection.ts";
-import { maxShownBytes } from "../limits.ts";
+import { maxShownBytes, maxTextLength } from "../limits.ts";
 
 describe("recovery tools", () => {
   const ask = { id: record.id, version: "before" };
@@ -142,6 +142,23 @@ describe("recovery tools", () => {
     }
     expect(asked).toEqual([]);
   });
+
+  it.each(["utf-8", "base64"])(
+    "B10 say who can give a content that is too long, %s",
+    async (encoding) => {
+      const { call, asked } = await resolving();
+      const content = "A".repeat(maxTextLength + 4);
+      const answer = await call("recovery_resolve", {
+        ...{ id: record.id, expected_sha256 },
+        content,
+        encoding,
+      });
+      expect(answer.code).toBe("FE_INVALID_REQUEST");
+      expect(answer.text).toContain(`run: fe recovery resolve ${record.id} --with FILE`);
+      expect(answer.text).not.toContain("Split");
+      expect(asked).toEqual([]);
+    },
+  );
 
   it("B10 undo a resolution, only if the server was started so", async () => {
     const { call, asked } = await resolving();
