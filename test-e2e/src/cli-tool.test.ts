@@ -106,6 +106,7 @@ describe("fe recovery diff --tool", () => {
     expect(exit).toBe(0);
     const kept = [...err.matchAll(/^note: the tool wrote this, and it is kept: (.*)$/gmu)];
     expect(kept).toHaveLength(2);
+    expect(err).toContain("which a restart may empty\n");
     const [, line = ""] =
       /: fe (recovery resolve [0-9a-f]+ --with \S*no_tes\.md)$/mu.exec(err) ?? [];
     expect(await folder.fe(line.split(" "))).toMatchObject({

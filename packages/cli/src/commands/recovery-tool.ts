@@ -64,7 +64,9 @@ async function opened({ openWorkshop }: CommandContext): Promise<Workshop> {
 }
 
 function keptNote(file: string, resolveWith?: (file: string) => string): string {
-  const kept = `note: the tool wrote this, and it is kept: ${escapeText(file)}\n`;
+  const kept =
+    `note: the tool wrote this, and it is kept: ${escapeText(file)}\n` +
+    "It is in the folder for temporary files, which a restart may empty\n";
   return resolveWith === undefined
     ? kept
     : `${kept}To make it the file's content: ${resolveWith(file)}\n`;
