@@ -3,9 +3,11 @@ import { execFileSync } from "node:child_process";
 import {
   mkdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   truncateSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -118,6 +120,30 @@ describe("edit() refuses", () => {
       expect(code, name).toBe("FE_OUTSIDE_ROOT");
     }
     expect(readFileSync(place.path("secret"), "utf8")).toBe("x\n");
+  });
+
+  it("Q5 a target below a root that was moved since, and says that it is gone", async () => {
+    const place = new Place();
+    const root = place.path("root");
+    const path = place.path("root/f");
+    mkdirSync(root);
+    writeFileSync(path, "x\n");
+    const engine = await place.engine({ roots: [root] });
+    const told = async (): Promise<string> =>
+      (await failureOf(engine.edit({ path, ...swap }))).message;
+    renameSync(root, place.path("moved"));
+    const gone = `the allowed directory "${root}" is not there any more`;
+    expect(await told()).toContain(gone);
+    if (abilities.symlinks) {
+      symlinkSync("moved", root);
+      expect(await told()).toContain(gone);
+      unlinkSync(root);
+    }
+    // Of a root that is there, its name beside the path says enough.
+    mkdirSync(root);
+    const beside = { path: place.path("moved/f"), ...swap };
+    expect((await failureOf(engine.edit(beside))).message).toContain("outside the allowed roots");
+    expect(readFileSync(place.path("moved/f"), "utf8")).toBe("x\n");
   });
 
   it("a target inside the recovery directory", async () => {

@@ -1,5 +1,5 @@
 /** Step 1: the path, resolved once, and whether an edit is allowed there at all. */
-import { hasCode, type Os, PathRefusedError } from "@fe/native";
+import { hasCode, type Os, OsError, PathRefusedError } from "@fe/native";
 import { FeError } from "../errors.ts";
 import { endOfWalk, withMeantPath, withNearName } from "../near-names.ts";
 import type { SettledOptions } from "../options.ts";
@@ -21,7 +21,40 @@ function sayRoots(roots: readonly string[]): string {
   return `Allowed: ${roots.map((root) => `"${root}"`).join(", ")}`;
 }
 
-function outside(path: string, roots: readonly string[], action: string): FeError {
+/**
+ * The root that `path` lies below by its name, and whose directory was moved or removed since the
+ * roots were settled. Of what stands at its path now nothing is told.
+ */
+async function goneRoot(
+  os: Os,
+  path: string,
+  roots: readonly string[],
+): Promise<string | undefined> {
+  for (const root of roots.filter((each) => os.paths.isWithin(each, path))) {
+    try {
+      if ((await os.resolveRealPath(root, { followLast: true })) !== root) return root;
+    } catch (error) {
+      if (!(error instanceof OsError)) throw error;
+      if (hasCode(error, "ENOENT", "ENOTDIR")) return root;
+    }
+  }
+  return undefined;
+}
+
+async function outside(
+  os: Os,
+  path: string,
+  roots: readonly string[],
+  action: string,
+): Promise<FeError> {
+  const gone = await goneRoot(os, path, roots);
+  if (gone !== undefined) {
+    return new FeError(
+      "FE_OUTSIDE_ROOT",
+      `Cannot ${action} "${path}": the allowed directory "${gone}" is not there any more`,
+      { path, hint: "Put that directory back, or start again with one that is there" },
+    );
+  }
   // Where a link leads is not told either: it may be none of the caller's business.
   return new FeError(
     "FE_OUTSIDE_ROOT",
@@ -81,10 +114,11 @@ export async function resolveTarget(
     // By its text alone, whatever there is: nothing above it may be asked for either.
     if (error instanceof PathRefusedError) throw await withMeantPath(os, path, failure, mayTell);
     const end = await endOfWalk(os, path);
-    if (roots !== undefined && !isAllowed(end.directory)) throw outside(path, roots, action);
+    if (roots !== undefined && !isAllowed(end.directory))
+      throw await outside(os, path, roots, action);
     throw await withNearName(os, path, end, failure, mayTell);
   }
-  if (roots !== undefined && !isAllowed(realPath)) throw outside(path, roots, action);
+  if (roots !== undefined && !isAllowed(realPath)) throw await outside(os, path, roots, action);
   const store = await realStorePath(os, storePath);
   if (store !== undefined && os.paths.mayBeWithin(store, realPath)) {
     throw new FeError(
