@@ -60,6 +60,11 @@ describe("recovery tools", () => {
     const { records } = (await call("recovery_list")).structured as { records: { id: string }[] };
     const id = records[0]?.id;
     const current = await call("recovery_show", { id, version: "current" });
+    const empty = { id, content: "", expected_sha256: current.structured.sha256 };
+    const refused = await call("recovery_resolve", empty);
+    expect(refused).toMatchObject({ isError: true, code: "FE_INVALID_REQUEST" });
+    expect(refused.text).toMatch(/what is given is empty.*give `keep: "current"`/su);
+    expect(await readFile(file, "utf8")).toBe(torn);
     const content = "first line\na merge of both\nlast line\n";
     const merged = await call("recovery_resolve", {
       ...{ id, content, expected_sha256: current.structured.sha256 },

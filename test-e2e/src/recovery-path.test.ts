@@ -116,6 +116,9 @@ describe("fe recovery merge", () => {
     });
     await writeFile(folder.file("notes.md"), "Title: draft\nBody\nEnd, by somebody else\n");
     const [, id] = /record ([0-9a-f]{12}) of/u.exec(type(anEdit)) ?? [];
+    expect(type(`: > empty; fe recovery resolve ${id} --with empty`)).toMatch(
+      /^error FE_INVALID_REQUEST: .*what is given is empty.*\nhint: .*--keep current/u,
+    );
     expect(type(`fe recovery merge ${id} > merged`)).toBe("");
     expect(type(`fe recovery resolve ${id} --with merged`)).toContain("now holds what was given");
     const text = await readFile(folder.file("notes.md"), "utf8");

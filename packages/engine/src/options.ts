@@ -135,7 +135,7 @@ export interface EngineOptions {
 export interface ResolveOptions {
   /** Which bytes the file is to hold. `current` leaves the file as it is. */
   readonly keep?: Version;
-  /** In place of `keep`: the bytes themselves, such as a merge of both versions. */
+  /** In place of `keep`: the bytes themselves, such as a merge of both versions; one or more. */
   readonly content?: Uint8Array;
   /**
    * SHA-256 in hex of what stands at the path now, as it was shown, whichever file it is; otherwise

@@ -61,6 +61,11 @@ export function checkResolve(id: unknown, options: unknown): void {
     const hint = "Give either a version to keep, or the bytes that the file is to hold";
     throw refused(checked, "both keep and content are given", hint);
   }
+  // A merge that fails leaves an empty file, and a caller that fails an empty text.
+  if (content instanceof Uint8Array && content.length === 0) {
+    const hint = 'If the file is to be empty, empty it yourself and give `keep: "current"`';
+    throw refused(checked, "what is given is empty, as what a failed merge leaves", hint);
+  }
 }
 
 /** Of `recovery.undo`. */

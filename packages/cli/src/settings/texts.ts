@@ -37,17 +37,6 @@ export async function readFileOf(
   }
 }
 
-/** What a file is to hold after a resolution. Rejects with {@link UsageError}. */
-async function readMerged(file: string, reader: SettingsReader): Promise<Uint8Array> {
-  const content = await readFileOf(file, "--with", maxTextBytes, reader);
-  if (content.length > 0) return content;
-  // A shell makes the file of `fe recovery merge ID > FILE` before the merge fails.
-  throw new UsageError(
-    "Cannot resolve with an empty file, which is also what a failed merge leaves",
-    "If the edited file is to be empty, empty it yourself and give --keep current",
-  );
-}
-
 async function readText(side: Side, file: string, reader: SettingsReader): Promise<string> {
   const source = file === "-" ? "standard input" : `"${file}"`;
   const bytes = await readFileOf(file, `--${side}-file`, maxTextBytes, reader);
@@ -105,5 +94,5 @@ export async function settleChoice(
   if (raw.keep !== undefined) {
     throw new UsageError("Both --keep and --with are given", "Give one of them");
   }
-  return { content: await readMerged(raw.with, reader) };
+  return { content: await readFileOf(raw.with, "--with", maxTextBytes, reader) };
 }

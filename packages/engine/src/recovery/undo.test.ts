@@ -29,7 +29,7 @@ describe("resolve() with content", () => {
     expect(place.records()).toEqual([]);
   });
 
-  it("Q5 refuses a choice that is none or two, too many bytes, and another file", async () => {
+  it("Q5 refuses no choice or two, no bytes or too many, and another file", async () => {
     const { place, path, id } = await torn();
     const engine = await place.engine({ maxFileBytes: 1000 });
     const content = Buffer.from(merged);
@@ -37,11 +37,12 @@ describe("resolve() with content", () => {
       failureOf(engine.recovery.resolve(id, {})),
       failureOf(engine.recovery.resolve(id, { keep: "before", content })),
       failureOf(engine.recovery.resolve(id, { content: "text" as unknown as Uint8Array })),
+      failureOf(engine.recovery.resolve(id, { content: Buffer.alloc(0) })),
       failureOf(engine.recovery.resolve(id, { content: Buffer.alloc(1001) })),
     ];
     const codes = (await Promise.all(failures)).map(({ code }) => code);
     const invalid = "FE_INVALID_REQUEST";
-    expect(codes).toEqual([invalid, invalid, invalid, "FE_FILE_TOO_LARGE"]);
+    expect(codes).toEqual([invalid, invalid, invalid, invalid, "FE_FILE_TOO_LARGE"]);
     writeFileSync(place.path("b"), "another");
     renameSync(place.path("b"), path);
     const other = await failureOf(engine.recovery.resolve(id, { content }));
