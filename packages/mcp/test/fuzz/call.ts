@@ -6,7 +6,13 @@ import path from "node:path";
 import type { EditRequest, Engine } from "@fe/engine";
 import type * as z from "zod";
 import { type FuzzTarget, must } from "../../../../scripts/fuzz/target.mjs";
-import { editResult, record, resolveResult, shown } from "../../../engine/test/samples.ts";
+import {
+  editResult,
+  record,
+  resolvedRecord,
+  resolveResult,
+  shown,
+} from "../../../engine/test/samples.ts";
 import { answerCall, tools } from "../../src/answers.ts";
 import { maxPathLength, maxTextLength, maxWaitMs } from "../../src/limits.ts";
 import { editOutput, listOutput, resolveOutput, showOutput } from "../../src/tools/outputs.ts";
@@ -36,6 +42,8 @@ function contextWith(asked: Asked[]): CallContext {
     };
   const recovery = {
     list: keep("list", [record]),
+    // Asked beside the list, by the same call.
+    listResolved: async () => [resolvedRecord],
     show: keep("show", shown(new TextEncoder().encode("before\n"))),
     resolve: keep("resolve", resolveResult),
   };
