@@ -128,7 +128,7 @@ export function sayValue(value: unknown): string {
     const shown = value.length > maxShown ? `${value.slice(0, maxShown)}…` : value;
     return `the text ${JSON.stringify(shown)}`;
   }
-  if (Array.isArray(value)) return "a list";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (typeof value === "object" && value !== null) return "an object";
   if (typeof value === "function") return "a function";
   return typeof value === "symbol" ? "a symbol" : String(value);

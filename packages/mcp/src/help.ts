@@ -22,7 +22,8 @@ Options:
 Standard output carries the protocol and nothing else; messages go to standard error.
 
 Exit codes:
-  0  the client closed standard input, or SIGTERM came; running edits had ended
+  0  the client closed standard input, or SIGINT, SIGTERM or SIGHUP came; running edits
+     had ended
   1  the server could not go on
   2  the command line is wrong, or a root cannot be used
 `;

@@ -49,7 +49,7 @@ export const namesMeant: ReadonlyMap<string, string> = firstNamesOf({
   new_string: ["new", "replace", "replacement", "replace_with", "updated"],
   expected_replacements: ["count", "occurrences"],
   content: ["text", "new_content"],
-  keep: ["choice"],
+  keep: ["choice", "version"],
 });
 
 /**

@@ -186,7 +186,7 @@ describe("edit_file", () => {
       { path: "/x", edits: "[]" },
       '"edits" must be a list of 1 or more, not the text "[]"',
     ],
-    ["no edits", { path: "/x", edits: [] }, '"edits" must be a list of 1 or more, not a list'],
+    ["no edits", { path: "/x", edits: [] }, '"edits" must be a list of 1 or more, not an empty'],
     ["a missing text", { path: "/x", old_string: "a" }, '"new_string" is missing'],
     ["an empty old text", { path: "/x", old_str: "", new_str: "b" }, "the old text is empty"],
     ["NUL in a path", { path: "/x\0", old_str: "a", new_str: "b" }, "no path can have one"],

@@ -48,6 +48,7 @@ describe("wrongArgument()", () => {
 
   it.each([
     ["recovery_show", { record_id: "01234567" }, 'no argument "record_id". Did you mean "id"?'],
+    ["recovery_resolve", { version: "before" }, 'no argument "version". Did you mean "keep"?'],
     ["recovery_list", { x: 1 }, 'no argument "x". Leave it out; the tool takes no arguments'],
     ["recovery_show", { id: "01234567" }, '"version" is missing. The file before the edit, as'],
     ["recovery_show", { id: "0x", version: "old" }, '"id" must be 8 to 64 hexadecimal digits, not'],
