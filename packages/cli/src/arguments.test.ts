@@ -69,7 +69,7 @@ describe("parseArguments() with edit", () => {
       "Missing required argument 'id' | " +
         "fe recovery list shows the ids. See: fe recovery show --help",
     );
-    expect(usage("recovery", "undo")).toContain("The answer of fe recovery resolve has it, and ");
+    expect(usage("recovery", "undo")).toContain("fe recovery list shows the ids. ");
     expect(usage("help", "edti")).toBe("Unknown command 'edti' | See: fe --help");
     expect(usage("edti")).toContain("(Did you mean edit?)");
     expect(usage()).toContain("No command is named | Name one: edit, recovery");

@@ -116,11 +116,7 @@ before the command: npm start -- edit FILE --old-string a --new-string b. ";
     return "The texts are given by --old-string and --new-string. ";
   }
   const isId = error.code === "commander.missingArgument" && error.message.includes("'id'");
-  if (!isId) return "";
-  // Its record is gone from the list.
-  return command.name() === "undo"
-    ? "The answer of fe recovery resolve has it, and the names in the store's folder saved. "
-    : "fe recovery list shows the ids. ";
+  return isId ? "fe recovery list shows the ids. " : "";
 }
 
 function usageErrorOf(

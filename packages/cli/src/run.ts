@@ -18,7 +18,7 @@ import {
   exitUsage,
 } from "./exit-codes.ts";
 import { jsonLine } from "./output/json-line.ts";
-import { type Tell, tellerFor } from "./output/words.ts";
+import { type Asked, tellerFor } from "./output/words.ts";
 import type { SettingsReader } from "./settings/reader.ts";
 import { type Settings, settle } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
@@ -117,9 +117,15 @@ async function runCommand(
 interface Reporting {
   json: boolean;
   color: boolean;
-  storeOptions: readonly string[];
-  tell: Tell;
+  command: Settings["command"];
+  asked: Asked & { readonly storeOptions: readonly string[] };
   signal: EndingSignal | undefined;
+}
+
+function askedOf(settings: Settings): Reporting["asked"] {
+  const { storeOptions } = settings;
+  const isRequest = settings.command === "edit" && settings.isRequestFile;
+  return { storeOptions, isRequest, id: "id" in settings ? settings.id : undefined };
 }
 
 /** As the engine's `FE_INVALID_REQUEST`, but without the engine. */
@@ -143,13 +149,16 @@ async function reportEngine(
 ): Promise<number | undefined> {
   const { errorToJson, FeError } = await import("@fe/engine");
   if (!(error instanceof FeError)) return undefined;
-  const { storeOptions, tell } = reporting;
+  const { command, asked } = reporting;
+  const { shortId } = await import("./output/guidance.ts");
+  const id = error.record === undefined ? asked.id : shortId(error.record.id);
+  const tell = tellerFor(command, { ...asked, id });
   if (reporting.json) {
     await world.writeOut(jsonLine(errorToJson(error, tell)));
   } else {
     const { createColors, errorText } = await import("./output/text.ts");
     const colors = createColors(reporting.color && world.stderrTakesColor);
-    await world.writeErr(errorText(error, colors, { storeOptions, tell }));
+    await world.writeErr(errorText(error, colors, { ...asked, tell }));
   }
   return exitCodeOf(error, reporting.signal);
 }
@@ -215,8 +224,8 @@ export async function run(argv: readonly string[], world: World): Promise<number
   const reporting: Reporting = {
     json: false,
     color: true,
-    storeOptions: [],
-    tell: tellerFor("edit"),
+    command: "edit",
+    asked: { storeOptions: [] },
     signal: undefined,
   };
   try {
@@ -228,9 +237,8 @@ export async function run(argv: readonly string[], world: World): Promise<number
     if (parsed.kind === "usage") throw parsed.error;
     reporting.color = parsed.raw.common.color;
     const settings = await settle(parsed.raw, world);
-    reporting.storeOptions = settings.storeOptions;
-    const isRequest = settings.command === "edit" && settings.isRequestFile;
-    reporting.tell = tellerFor(settings.command, isRequest);
+    reporting.command = settings.command;
+    reporting.asked = askedOf(settings);
     if (settings.command === "completion") {
       const { completionScript } = await import("./completion/scripts.ts");
       const script = completionScript(settings.shell, commandShape());

@@ -155,13 +155,15 @@ export async function runMerge(settings: MergeSettings, context: CommandContext)
       await contentOf(engine, id, "current", tooLong),
     ],
   );
-  if (isTorn(before.bytes, after.bytes, current.bytes)) throw noMergeOfTorn(before.record);
+  const { record } = before;
+  const commands = commandsFor(record, settings);
+  if (isTorn(before.bytes, after.bytes, current.bytes)) throw noMergeOfTorn(record, commands);
   const merged = await mergeOf(before.bytes, after.bytes, current.bytes);
-  if (merged.kind !== "merged") throw noMerge(merged, before.record);
+  if (merged.kind !== "merged") throw noMerge(merged, record, commands);
   const { bytes } = merged;
   if (output.json) {
     const content = { content_base64: bytes.toString("base64") };
-    const members = { record: recordToJson(before.record), bytes: bytes.length, ...content };
+    const members = { record: recordToJson(record), bytes: bytes.length, ...content };
     await output.result(jsonLine(members));
   } else {
     await output.result(bytes);
@@ -173,7 +175,7 @@ function linesText(first: number, last: number): string {
 }
 
 /** A line of which half was written would be proposed as if somebody had changed it so. */
-function noMergeOfTorn(record: RecordReport): FeError {
+function noMergeOfTorn(record: RecordReport, commands: RecoveryCommands): FeError {
   const file = record.path ?? record.recordPath;
   const message =
     `Cannot propose a merge of "${file}": the edit was cut short in its writing, and nobody else ` +
@@ -181,12 +183,16 @@ function noMergeOfTorn(record: RecordReport): FeError {
   return new FeError("FE_CONTENT_CHANGED", message, {
     path: file,
     hint:
-      "Take a whole version: `fe recovery resolve --keep after` as the edit meant it to be, " +
-      "`--keep before` as it was",
+      `Take a whole version: \`${commands.resolve("after")}\` as the edit meant it to be, ` +
+      `\`${commands.resolve("before")}\` as it was`,
   });
 }
 
-function noMerge(merged: Exclude<Merged, { kind: "merged" }>, record: RecordReport): FeError {
+function noMerge(
+  merged: Exclude<Merged, { kind: "merged" }>,
+  record: RecordReport,
+  commands: RecoveryCommands,
+): FeError {
   const why =
     merged.kind === "none"
       ? merged.why
@@ -195,7 +201,8 @@ function noMerge(merged: Exclude<Merged, { kind: "merged" }>, record: RecordRepo
   return new FeError("FE_CONTENT_CHANGED", `Cannot propose a merge of "${file}": ${why}`, {
     path: file,
     hint:
-      "Merge them in a file of your own, or with a merge program (`fe recovery diff --tool`), " +
-      "and give that to `fe recovery resolve --with`",
+      "Merge them in a file of your own, or with a merge program, PROGRAM: " +
+      `\`${commands.diff("current", "after", "PROGRAM")}\`, ` +
+      `and give that, MERGED: \`${commands.resolveWith("MERGED")}\``,
   });
 }

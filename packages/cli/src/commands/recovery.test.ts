@@ -220,6 +220,31 @@ describe("run() with recovery diff of UTF-16", () => {
   });
 });
 
+describe("run() with hints of the engine", () => {
+  it("B10 names in a hint the record and the store that the command was given", async () => {
+    const { FeError } = await import("@fe/engine");
+    const hint = 'Look again (`recovery.show`), or see `recovery.list`, or `keep: "current"`';
+    const refuse = () => Promise.reject(new FeError("FE_CONTENT_CHANGED", "Changed", { hint }));
+    const recovery = { show: refuse, resolve: refuse, undo: refuse };
+    const store = ["--app", "x"];
+    for (const [command, given, keep] of [
+      ["show", ["--version", "before"], "fe recovery resolve 01234567 --keep current --app x"],
+      ["diff", [], "fe recovery resolve 01234567 --keep current --app x"],
+      ["merge", [], "fe recovery resolve 01234567 --keep current --app x"],
+      ["resolve", ["--keep", "before"], "--keep current"],
+      ["undo", [], "fe recovery resolve 01234567 --keep current --app x"],
+    ] as const) {
+      const argv = ["recovery", command, "01234567", ...given, ...store];
+      const told =
+        "Look again (`fe recovery show 01234567 --version VERSION --app x`), " +
+        `or see \`fe recovery list --app x\`, or \`${keep}\``;
+      expect((await fe(argv, { engine: { recovery } })).err, command).toContain(`${told}\n`);
+      const json = await fe([...argv, "--json"], { engine: { recovery } });
+      expect(JSON.parse(json.out)).toMatchObject({ error: { hint: told } });
+    }
+  });
+});
+
 describe("run() with recovery merge", () => {
   const versions = (texts: Readonly<Record<string, string>>) => ({
     engine: {
@@ -244,9 +269,15 @@ describe("run() with recovery merge", () => {
     const before = "one\ntwo\nthree\nfour\n";
     const after = `zero\n${before}`;
     const torn = `${after.slice(0, 12)}${before.slice(12)}`;
-    const { exit, out, err } = await fe(argv, versions({ before, after, current: torn }));
+    const { exit, out, err } = await fe(
+      [...argv, "--app", "x"],
+      versions({ before, after, current: torn }),
+    );
     expect([exit, out]).toEqual([5, ""]);
-    expect(err).toMatch(/cut short in its writing.*\nhint: .*--keep after.*--keep before/u);
+    const id = "0123456789ab";
+    expect(err).toContain("cut short in its writing");
+    expect(err).toContain(`\`fe recovery resolve ${id} --keep after --app x\` as the edit meant`);
+    expect(err).toContain(`\`fe recovery resolve ${id} --keep before --app x\` as it was\n`);
     // Lines alone do not show it: half of one would be what somebody is said to have written.
     const blind = await mergeOf(Buffer.from(before), Buffer.from(after), Buffer.from(torn));
     expect(blind).toMatchObject({ kind: "merged", bytes: Buffer.from(torn) });
@@ -266,8 +297,10 @@ describe("run() with recovery merge", () => {
 
   it("B10 says where both sides changed the same, and writes nothing", async () => {
     const met = versions({ before: "a\nb\n", after: "a\nx\n", current: "a\ny\n" });
-    const { exit, out, err } = await fe(argv, met);
+    const { exit, out, err } = await fe([...argv, "--app", "x"], met);
     expect([exit, out]).toEqual([5, ""]);
-    expect(err).toMatch(/both sides changed what stood at line 2\nhint: .*--with/u);
+    expect(err).toContain("both sides changed what stood at line 2\nhint: ");
+    expect(err).toContain("diff 0123456789ab --from current --to after --tool PROGRAM --app x`");
+    expect(err).toContain("`fe recovery resolve 0123456789ab --with MERGED --app x`\n");
   });
 });

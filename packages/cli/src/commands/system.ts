@@ -30,15 +30,15 @@ export async function runDoctor(
     // What is known of the system may be the very reason; an object of JSON is one answer only.
     if (file === undefined || output.json) throw error;
     const system = await look(undefined).catch(() => undefined);
-    if (system !== undefined) await output.result(doctorText(inCommandWords(system)));
+    if (system !== undefined) await output.result(doctorText(inCommandWords(system, settings)));
     throw error;
   }
-  const found = inCommandWords(examination);
+  const found = inCommandWords(examination, settings);
   await output.result(output.json ? jsonLine(examinationToJson(found)) : doctorText(found));
 }
 
-function inCommandWords(examination: Examination): Examination {
-  const say = tellerFor("doctor");
+function inCommandWords(examination: Examination, { storeOptions }: DoctorSettings): Examination {
+  const say = tellerFor("doctor", { storeOptions });
   return {
     ...examination,
     advice: examination.advice.map(say),

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { FeError, FeErrorCode, RecordReport, Version } from "@fe/engine";
 import { escapeText, quoteForShell } from "@fe/engine/display";
 import { maxComparedBytes } from "./compare.ts";
+import { typedWords } from "./words.ts";
 
 /** Long enough to be unique in any store of a size that people have; the engine takes 8 or more. */
 const idLength = 12;
@@ -46,7 +47,7 @@ export class RecoveryCommands {
     target: string | undefined,
     storeOptions: readonly string[],
   ) {
-    this.#store = storeOptions.map((word) => ` ${quoteForShell(word)}`).join("");
+    this.#store = typedWords(storeOptions);
     this.#id = quoteForShell(shortId(record.id));
     this.#fileName = path.basename(record.path ?? target ?? record.id);
   }

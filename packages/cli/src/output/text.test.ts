@@ -148,9 +148,9 @@ describe("errorText()", () => {
     expect(errorText(error, plain, shown)).toContain(
       "hint: See `fe recovery list`, `--replace-all`, `--encoding gbk`, `--root`",
     );
-    expect(errorText(error, plain, { ...shown, tell: tellerFor("edit", true) })).toContain(
-      'hint: See `fe recovery list`, `replace_all`, `encoding: "gbk"`, `--root`',
-    );
+    expect(
+      errorText(error, plain, { ...shown, tell: tellerFor("edit", { isRequest: true }) }),
+    ).toContain('hint: See `fe recovery list`, `replace_all`, `encoding: "gbk"`, `--root`');
   });
 
   const text = (error: FeError): string => errorText(error, plain, shown);

@@ -82,4 +82,18 @@ describe("tellerFor()", () => {
       "Give `--keep current` (`fe recovery resolve`)",
     );
   });
+
+  it("B10 names commands with the record and the store that were given", () => {
+    const asked = { id: "0123abcd", storeOptions: ["--app", "x y"] };
+    const tell = tellerFor("recovery merge", asked);
+    expect(tell("See `recovery.list`")).toBe("See `fe recovery list --app 'x y'`");
+    expect(tell("(`recovery.show`, `recovery.resolve`)")).toBe(
+      "(`fe recovery show 0123abcd --version VERSION --app 'x y'`, " +
+        "`fe recovery resolve 0123abcd --app 'x y'`)",
+    );
+    expect(tell('Give `keep: "current"`')).toBe(
+      "Give `fe recovery resolve 0123abcd --keep current --app 'x y'`",
+    );
+    expect(tell("Or wait (`waitMs`)")).toBe("Or wait (`fe edit --wait`)");
+  });
 });

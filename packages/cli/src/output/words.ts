@@ -3,7 +3,13 @@
  * command shows it: an option that this one lacks is told with a command that has it, so that
  * nobody is told to give what is refused.
  */
-import { type HintName, type HintWords, hintNames, inWords } from "@fe/engine/display";
+import {
+  type HintName,
+  type HintWords,
+  hintNames,
+  inWords,
+  quoteForShell,
+} from "@fe/engine/display";
 import type { RawArguments } from "../definition/raw-arguments.ts";
 
 type CommandName = RawArguments["command"];
@@ -31,8 +37,13 @@ export const hintOptions: Readonly<Record<OptionName, HintOption>> = {
   waitMs: { flag: "--wait", of: ["edit", "recovery undo"] },
 };
 
-function quoted(text: string): (value?: string) => string {
-  return (value) => `\`${text}${value === undefined ? "" : ` ${value}`}\``;
+/** Words as they are typed after a command, each with a space before it. */
+export function typedWords(all: readonly string[]): string {
+  return all.map((word) => ` ${quoteForShell(word)}`).join("");
+}
+
+function quoted(text: string, after = ""): (value?: string) => string {
+  return (value) => `\`${text}${value === undefined ? "" : ` ${value}`}${after}\``;
 }
 
 /** A member of the object that `--request` reads. */
@@ -72,13 +83,37 @@ function isCommand(name: HintName): name is keyof typeof commandOf {
   return name in commandOf;
 }
 
+/** What is known of the command that shows a hint. */
+export interface Asked {
+  /** What it was given are members of a request. */
+  readonly isRequest?: boolean;
+  /** The record that it is about. */
+  readonly id?: string | undefined;
+  /** What named the store: without them the record is not found. */
+  readonly storeOptions?: readonly string[];
+}
+
+/** A command that is to be typed, so with the record and the store that this one was given. */
+function commandWords(
+  command: CommandName,
+  { id, storeOptions = [] }: Asked,
+  flag?: string,
+): (value?: string) => string {
+  const option = flag === undefined ? "" : ` ${flag}`;
+  if (!command.startsWith("recovery ")) return quoted(`fe ${command}${option}`);
+  const takesId = command !== "recovery list" && id !== undefined;
+  const version = takesId && command === "recovery show" ? ["--version", "VERSION"] : [];
+  const named = takesId ? typedWords([id, ...version]) : "";
+  return quoted(`fe ${command}${named}${option}`, typedWords(storeOptions));
+}
+
 /** `told`: the commands whose options are told alone. */
-function wordsOf(told: readonly CommandName[]): HintWords {
+function wordsOf(told: readonly CommandName[], asked: Asked): HintWords {
   const optionWords = ({ flag, of }: HintOption): ((value?: string) => string) =>
-    quoted(of.some((command) => told.includes(command)) ? flag : `fe ${of[0]} ${flag}`);
+    of.some((command) => told.includes(command)) ? quoted(flag) : commandWords(of[0], asked, flag);
   const all = hintNames.map((name) => {
     if (isOption(name)) return [name, optionWords(hintOptions[name])];
-    return [name, isCommand(name) ? quoted(`fe ${commandOf[name]}`) : words[name]];
+    return [name, isCommand(name) ? commandWords(commandOf[name], asked) : words[name]];
   });
   return Object.fromEntries(all) as HintWords;
 }
@@ -86,12 +121,12 @@ function wordsOf(told: readonly CommandName[]): HintWords {
 /** How a hint is told. */
 export type Tell = (hint: string) => string;
 
-/** How `command` tells hints; `isRequest`: what it was given are members of a request. */
-export function tellerFor(command: CommandName, isRequest = false): Tell {
+/** How `command` tells hints. */
+export function tellerFor(command: CommandName, asked: Asked = {}): Tell {
   return (hint) => {
     // Beside the name of a command its options need it no more.
     const named = Object.entries(commandOf).filter(([name]) => hint.includes(`\`${name}\``));
-    const own = wordsOf([command, ...named.map(([, other]) => other)]);
-    return inWords(isRequest ? { ...own, ...requestWords } : own, hint);
+    const own = wordsOf([command, ...named.map(([, other]) => other)], asked);
+    return inWords(asked.isRequest === true ? { ...own, ...requestWords } : own, hint);
   };
 }
