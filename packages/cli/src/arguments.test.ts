@@ -69,6 +69,9 @@ describe("parseArguments() with edit", () => {
       "Missing required argument 'id' | " +
         "fe recovery list shows the ids. See: fe recovery show --help",
     );
+    const texts = ["--old-string", "a", "--new-file=b"];
+    expect(usage("edit", "f", "g", ...texts)).toContain("| Edit one file at a time. See: ");
+    expect(usage("edit", "f", "a", "b", "--diff")).toContain("The texts are given by --old-string");
     expect(usage("recovery", "undo")).toContain("fe recovery list shows the ids. ");
     expect(usage("help", "edti")).toBe("Unknown command 'edti' | See: fe --help");
     expect(usage("edti")).toContain("(Did you mean edit?)");

@@ -113,6 +113,10 @@ function adviceFor(error: CommanderError, command: Command, argv: readonly strin
       return "The texts are given by --old-string and --new-string; if npm took these, put -- \
 before the command: npm start -- edit FILE --old-string a --new-string b. ";
     }
+    // Both are there, so what is too many is a file, as a pattern of the shell gives.
+    const isGiven = (side: string): boolean =>
+      argv.some((each) => new RegExp(`^--${side}-(?:string|file)(?:=|$)`, "u").test(each));
+    if (isGiven("old") && isGiven("new")) return "Edit one file at a time. ";
     return "The texts are given by --old-string and --new-string. ";
   }
   const isId = error.code === "commander.missingArgument" && error.message.includes("'id'");
