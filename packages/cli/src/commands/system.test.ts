@@ -125,6 +125,12 @@ describe("run() with identity and doctor", () => {
     expect(exit).toBe(6);
     expect(out).toContain("  addon          /lib/fe.node\n");
     expect(err).toMatch(/FE_NOT_FOUND/u);
+    // What went wrong follows, so "nothing to advise" would be wrong.
+    const calm = async (file: string | undefined) => ({ ...(await examine(file)), advice: [] });
+    expect((await fe(["doctor", "g"], { engine: { examine: calm } })).out).not.toContain("advise");
+    expect((await fe(["doctor"], { engine: { examine: calm } })).out).toContain(
+      "Nothing to advise",
+    );
     const json = await fe(["doctor", "g", "--json"], { engine: { examine } });
     expect([json.exit, JSON.parse(json.out).error.code]).toEqual([6, "FE_NOT_FOUND"]);
   });

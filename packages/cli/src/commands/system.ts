@@ -30,7 +30,8 @@ export async function runDoctor(
     // What is known of the system may be the very reason; an object of JSON is one answer only.
     if (file === undefined || output.json) throw error;
     const system = await look(undefined).catch(() => undefined);
-    if (system !== undefined) await output.result(doctorText(inCommandWords(system, settings)));
+    if (system !== undefined)
+      await output.result(doctorText(inCommandWords(system, settings), false));
     throw error;
   }
   const found = inCommandWords(examination, settings);

@@ -35,8 +35,11 @@ function names(count: number): string {
   return count === 1 ? "1 name" : `${count} names`;
 }
 
-/** Everything that was examined, and what follows from it. */
-export function doctorText(found: Examination): string {
+/**
+ * Everything that was examined, and what follows from it. `isWhole`: nothing failed, so that no
+ * advice means that there is nothing to do.
+ */
+export function doctorText(found: Examination, isWhole = true): string {
   const { process: self, store, target, exclusion, refusals, advice } = found;
   return [
     lines(
@@ -59,13 +62,14 @@ export function doctorText(found: Examination): string {
             table([...fileRows(target), ...exclusionRows(exclusion), ...refusalRows(refusals)]),
           ),
         ]),
-    advice.length === 0
-      ? lines("Nothing to advise")
-      : lines(
-          "Advice",
-          advice.map((each) => `  - ${escapeText(each)}`),
-        ),
+    ...adviceBlock(advice, isWhole),
   ].join("\n");
+}
+
+function adviceBlock(advice: Examination["advice"], isWhole: boolean): string[] {
+  if (advice.length === 0) return isWhole ? [lines("Nothing to advise")] : [];
+  const all = advice.map((each) => `  - ${escapeText(each)}`);
+  return [lines("Advice", all)];
 }
 
 function refusalRows(refusals: Examination["refusals"]): Row[] {
