@@ -267,9 +267,17 @@ function checkPrivate(path: string, status: EntryStatus, owner: string): void {
   }
 }
 
+function hintFor(why: string): string {
+  if (why.startsWith("has mode")) {
+    return "Make it private with `chmod 700`, after a look at who could have changed what is in it";
+  }
+  const other = "Choose another user-data directory (`userDataDirectory`)";
+  return why === "is not a directory"
+    ? `${other}, or move away what stands there`
+    : `${other}, or make this one private to you`;
+}
+
 function notPrivate(path: string, why: string, cause?: unknown): StoreNotPrivateError {
-  const hint = why.startsWith("has mode")
-    ? "Make it private with `chmod 700`, after a look at who could have changed what is in it"
-    : "Choose another user-data directory (`userDataDirectory`), or make this one private to you";
+  const hint = hintFor(why);
   return new StoreNotPrivateError(path, why, hint, cause === undefined ? undefined : { cause });
 }

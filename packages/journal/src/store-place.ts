@@ -65,6 +65,7 @@ export function notMadeBelow(path: string, owner: string, name: string): StoreNo
   return new StoreNotPrivateError(
     path,
     `belongs to somebody else (${owner}), so "${name}" is not made in it`,
-    "Choose another user-data directory (`userDataDirectory`), or make this one private to you",
+    `Make the directory "${name}" yourself, so that it is yours and private to you, or choose ` +
+      "another user-data directory (`userDataDirectory`)",
   );
 }
