@@ -44,8 +44,14 @@ export type {
   EditOptions,
   EditRequest,
   EngineOptions,
+  KeepContent,
+  KeepVersion,
   PreviewOptions,
+  RequestBase,
+  ResolveBase,
   ResolveOptions,
+  SeveralEditsRequest,
+  SingleEditRequest,
   UndoOptions,
 } from "./options.ts";
 export type { EditProgress, OnProgress, ProgressStep } from "./progress.ts";

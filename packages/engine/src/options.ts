@@ -9,12 +9,28 @@ import type { UnifiedDiff } from "./matching/unified-diff.ts";
 import type { OnProgress } from "./progress.ts";
 import type { Version } from "./record-report.ts";
 
-/** What to edit, and how. Either `oldString` and `newString`, or `edits`. */
-export interface EditRequest extends Partial<TextEdit> {
+/** What to edit, and how: one replacement or several, never both. */
+export type EditRequest = SingleEditRequest | SeveralEditsRequest;
+
+/** One replacement, in the members of the request itself. */
+export interface SingleEditRequest extends RequestBase, TextEdit {
+  readonly edits?: undefined;
+}
+
+/** Several replacements. */
+export interface SeveralEditsRequest extends RequestBase {
+  /** In one transaction, in order to the text so far, all or nothing. */
+  readonly edits: readonly TextEdit[];
+  readonly oldString?: undefined;
+  readonly newString?: undefined;
+  readonly replaceAll?: undefined;
+  readonly expectedReplacements?: undefined;
+}
+
+/** What requests of both kinds say. */
+export interface RequestBase {
   /** Relative to the working directory, or absolute. */
   readonly path: string;
-  /** Several replacements in one transaction, in order to the text so far, all or nothing. */
-  readonly edits?: readonly TextEdit[];
   /** SHA-256 in hex of what the file must hold now; anything else is `FE_CONTENT_CHANGED`. */
   readonly expectedSha256?: string;
   /**
@@ -131,12 +147,25 @@ export interface EngineOptions {
   readonly followSymlinks?: boolean;
 }
 
-/** Options of `recovery.resolve`. */
-export interface ResolveOptions {
+/** Options of `recovery.resolve`: the version to keep, or the bytes themselves, never both. */
+export type ResolveOptions = KeepVersion | KeepContent;
+
+/** A version of the record is to be kept. */
+export interface KeepVersion extends ResolveBase {
   /** Which bytes the file is to hold. `current` leaves the file as it is. */
-  readonly keep?: Version;
-  /** In place of `keep`: the bytes themselves, such as a merge of both versions; one or more. */
-  readonly content?: Uint8Array;
+  readonly keep: Version;
+  readonly content?: undefined;
+}
+
+/** Other bytes are to be kept. */
+export interface KeepContent extends ResolveBase {
+  /** The bytes themselves, such as a merge of both versions; one or more. */
+  readonly content: Uint8Array;
+  readonly keep?: undefined;
+}
+
+/** What resolutions of both kinds say. */
+export interface ResolveBase {
   /**
    * SHA-256 in hex of what stands at the path now, as it was shown, whichever file it is; otherwise
    * `FE_CONTENT_CHANGED`, also where no file is.

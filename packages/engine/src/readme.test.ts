@@ -52,7 +52,8 @@ afterEach(() => {
 
 /** Members of the interfaces with which a program says what it wants. */
 function optionNames(): string[] {
-  const wanted = /^(?:EditRequest|EditOptions|EngineOptions|ResolveOptions|UndoOptions)$/u;
+  const wanted =
+    /^(?:(?:SingleEdit|SeveralEdits)Request|Keep\w+|\w+Base|(?:Edit|Engine|Undo)Options)$/u;
   const source = readFileSync(path.join(import.meta.dirname, "options.ts"), "utf8");
   const tree = ts.createSourceFile("options.ts", source, ts.ScriptTarget.ESNext, true);
   return tree.statements
@@ -65,6 +66,8 @@ describe("README.md of @fe/engine", () => {
   it("Q4 every option of an engine, an edit, a resolution and an undo stands there", () => {
     const names = optionNames();
     expect(names.length).toBeGreaterThan(20);
+    expect(names).toContain("lineEndings");
+    expect(names).toContain("content");
     expect(names).toContain("followSymlinks");
     for (const name of names) expect(readme).toMatch(new RegExp(`\\b${name}\\b`, "u"));
   });
@@ -87,7 +90,7 @@ describe("README.md of @fe/engine", () => {
       await run(code.replaceAll("/home/ada/project", place.work.replaceAll("\\", "\\\\")), {
         load: (name: string) => load(name, place),
         engine: {
-          edit: (request: { path: string }, ...more: []) =>
+          edit: (request: engineModule.EditRequest, ...more: []) =>
             engine.edit({ ...request, path: place.path(path.basename(request.path)) }, ...more),
           recovery: engine.recovery,
         },

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { strandEdit } from "../../test/orphans.ts";
 import { failureOf, Place, publishing } from "../../test/place.ts";
 import { resolveResultToJson, undoResultToJson } from "../json.ts";
+import type { ResolveOptions } from "../options.ts";
 
 const edit = { oldString: "two", newString: "zwei" };
 const before = "one\ntwo\nthree\n";
@@ -34,8 +35,10 @@ describe("resolve() with content", () => {
     const engine = await place.engine({ maxFileBytes: 1000 });
     const content = Buffer.from(merged);
     const failures = [
-      failureOf(engine.recovery.resolve(id, {})),
-      failureOf(engine.recovery.resolve(id, { keep: "before", content })),
+      failureOf(engine.recovery.resolve(id, {} as ResolveOptions)),
+      failureOf(
+        engine.recovery.resolve(id, { keep: "before", content } as unknown as ResolveOptions),
+      ),
       failureOf(engine.recovery.resolve(id, { content: "text" as unknown as Uint8Array })),
       failureOf(engine.recovery.resolve(id, { content: Buffer.alloc(0) })),
       failureOf(engine.recovery.resolve(id, { content: Buffer.alloc(1001) })),

@@ -45,24 +45,18 @@ function bytesOf(content: string, encoding: "utf-8" | "base64", command: string)
 }
 
 /** Error: `FE_INVALID_REQUEST`, unless just one of `keep` and `content` is given. */
-function choiceOf(
-  { id, keep, content, encoding }: Call,
-  { guide }: CallContext,
-): Pick<ResolveOptions, "keep" | "content"> {
-  if ((keep === undefined) === (content === undefined)) {
-    throw invalid(
-      keep === undefined ? "Neither keep nor content is given" : "Both keep and content are given",
-      "keep names a version; content is the whole text that the file is to hold",
-    );
-  }
+function choiceOf({ id, keep, content, encoding }: Call, { guide }: CallContext): ResolveOptions {
+  const what = "keep names a version; content is the whole text that the file is to hold";
   if (content !== undefined) {
+    if (keep !== undefined) throw invalid("Both keep and content are given", what);
     const command = recoveryCommand(guide, "resolve", id, "--with", "FILE");
     return { content: bytesOf(content, encoding ?? "utf-8", command) };
   }
+  if (keep === undefined) throw invalid("Neither keep nor content is given", what);
   if (encoding !== undefined) {
     throw invalid("encoding is given, and no content", "It is that of content; leave it out");
   }
-  return keep === undefined ? {} : { keep };
+  return { keep };
 }
 
 /**

@@ -132,7 +132,7 @@ const textNames = ["old_string", "new_string", "replace_all", "expected_replacem
 function checkEdit(given: Members, asked: Asked): void {
   checkKnown(given, Object.keys(names));
   const [request, options] = asked.given as [EditRequest, { waitMs?: number }];
-  must("edits" in request, "asks for no edits");
+  must(request.edits !== undefined, "asks for no edits");
   const isDry = givenAs(given, "dry_run") === true;
   must((asked.what === "preview") === isDry, "edits in a dry run, or the other way round");
   const filePath = givenAs(given, "file_path");
