@@ -18,6 +18,14 @@ describe("openJournal()", () => {
   });
 });
 
+describe("openJournal() with an option that it does not have", () => {
+  test("names it, since what it was to say would count for nothing", async () => {
+    const options = { userDataDirectory: "/x", engineVersion: "1", profile: "work" };
+    const opening = openJournal(createNodeOs(), options);
+    await expect(opening).rejects.toThrow(new TypeError('openJournal has no option "profile"'));
+  });
+});
+
 describe("resolveUserDataDirectory()", () => {
   test("refuses a name or directory that is no text", async () => {
     const environment = await createNodeOs().environment();

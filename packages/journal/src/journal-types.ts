@@ -65,7 +65,8 @@ export interface ImagesInMemory {
 /**
  * The durable record of a transaction that this process runs. It ends by exactly one of `finish`,
  * `withdraw`, `keep` and `drop`, each of which lets go of record lock and key lock, whatever
- * happens; after one of them all four do nothing more.
+ * happens; after one of them the last three do nothing more, and `finish` throws: it could report
+ * nothing that is true.
  */
 export interface LiveRecord {
   /** The key, 64 hex digits. */
@@ -122,7 +123,7 @@ export type RecordFinding = (
 
 /**
  * A record whose lock is ours, read to its end and verified. It ends by `reclaim`, `keep`,
- * `moveToSaved` or `release`; after one of them none does anything more.
+ * `moveToSaved` or `release`; after one of them `release` does nothing more, and all others throw.
  */
 export interface HeldRecord {
   readonly id: string;

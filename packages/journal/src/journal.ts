@@ -41,12 +41,16 @@ import { findStorePlace, type StorePlace } from "./store-place.ts";
  * Opens the journal of a user-data directory, by way of a port. Asks the system for nothing,
  * creates nothing, recovers nothing; to be closed.
  *
- * Errors: `RangeError` for a directory that is not absolute, or an engine version that is too long.
+ * Errors: `TypeError` for options that are missing or not known; `RangeError` for a directory that is not absolute, or an engine version that is too long.
  */
 export async function openJournal(os: Os, options: JournalOptions): Promise<Journal> {
-  const { userDataDirectory, engineVersion } = options;
+  const { userDataDirectory, engineVersion, ...unknown } = options ?? {};
   if (typeof userDataDirectory !== "string" || typeof engineVersion !== "string") {
     throw new TypeError("openJournal needs userDataDirectory and engineVersion, both as text");
+  }
+  const [name] = Object.keys(unknown);
+  if (name !== undefined) {
+    throw new TypeError(`openJournal has no option ${JSON.stringify(name)}`);
   }
   if (!os.paths.isAbsolute(userDataDirectory)) {
     throw new RangeError(`The user-data directory is not absolute: "${userDataDirectory}"`);
