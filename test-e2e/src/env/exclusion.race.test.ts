@@ -119,7 +119,7 @@ describe("an editor that holds the file open", () => {
       expect(JSON.parse(preferred.out)).toMatchObject({
         status: "applied",
         exclusion: "cooperative",
-        exclusion_reason: "another program has the file open",
+        exclusion_reason: "the file is open elsewhere, perhaps in this program",
       });
     } finally {
       closeSync(held);

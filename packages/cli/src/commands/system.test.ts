@@ -87,12 +87,12 @@ describe("run() with identity and doctor", () => {
     const exclusion = {
       offers: "cooperative",
       reason: "open-elsewhere",
-      why: "just now another program has the file open",
+      why: "just now the file is open elsewhere, perhaps in this program",
     } as const;
     const held: Behaviour = { engine: { examine: async () => ({ ...examination, exclusion }) } };
     const { out } = await fe(["doctor", "f"], held);
     expect(out).toContain(
-      "  exclusion     cooperative: just now another program has the file open",
+      "  exclusion     cooperative: just now the file is open elsewhere, perhaps in this program",
     );
     const json = JSON.parse((await fe(["doctor", "f", "--json"], held)).out);
     expect(json.exclusion).toEqual(exclusion);

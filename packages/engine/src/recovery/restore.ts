@@ -179,7 +179,7 @@ async function savePresent(
   const source = fileSource(file, present.sizeBytes);
   const saved = await saveInStore(context.journal, held.id, source, note);
   if (saved.sha256 === present.sha256) return saved.path;
-  throw otherThanShown(realPath, "another program wrote to it while it was saved");
+  throw otherThanShown(realPath, "somebody else wrote to it while it was saved");
 }
 
 /** What the file holds now. Error: `FE_CONTENT_CHANGED`, if it is not what the person was shown. */

@@ -89,8 +89,9 @@ describe("an edit with others kept out", () => {
     calls.length = 0;
     const held = openSync(path, "r+");
     const again = { oldString: edit.newString, newString: edit.oldString };
-    await failureOf(engine.edit({ path, ...again }, { exclusive: "require" }));
+    const failure = await failureOf(engine.edit({ path, ...again }, { exclusive: "require" }));
     closeSync(held);
+    expect(failure.message).toContain("open elsewhere, perhaps in this program");
     expect(calls).not.toContain("target.read");
     expect(calls).not.toContain("directory.linkUnnamedFile");
   });

@@ -38,7 +38,7 @@ const marginMs = 1_000;
 const insistUs = 1_000;
 
 const refusals: Readonly<Record<ExclusionRefusal, string>> = {
-  "open-elsewhere": "another program has the file open",
+  "open-elsewhere": "the file is open elsewhere, perhaps in this program",
   "not-owner": "the file belongs to another user",
   unsupported: "the filesystem offers no exclusion that can be relied on",
   "too-brief": "the system lets others in after less than 5 s (lease-break-time)",

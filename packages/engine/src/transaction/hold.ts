@@ -119,8 +119,10 @@ async function openForWriting(open: OpenTarget, seenBefore: boolean): Promise<Ta
   try {
     return await open.target.openForWriting();
   } catch (error) {
-    if (hasCode(error, "EAGAIN")) throw busy(path, "another program holds a lease on it");
-    if (hasCode(error, "EBUSY")) throw busy(path, "another program keeps writers out of it");
+    if (hasCode(error, "EAGAIN"))
+      throw busy(path, "a lease on it is held elsewhere, perhaps in this program");
+    if (hasCode(error, "EBUSY"))
+      throw busy(path, "writers are kept out of it elsewhere, perhaps in this program");
     if (hasCode(error, "ETXTBSY")) throw busy(path, "it is a program that is running");
     const failure = fromOs(error, { path, action: "write to" });
     const denied = failure instanceof FeError && failure.code === "FE_PERMISSION_DENIED";

@@ -38,8 +38,7 @@ export async function prepareEdit(
     const kept = matched.inMemory ? before : record.before;
     prepared = { state: "prepared", matched, record, before: kept };
   } catch (error) {
-    if (error instanceof RecordExistsError)
-      throw busy(path, "another program just began to edit it");
+    if (error instanceof RecordExistsError) throw busy(path, "another edit of it just began");
     const failed = { path, action: "save a record for" };
     if (isOfStore(error)) throw fromStore(error, failed, context.journal.directoryPath);
     throw syncFailure(path, error) ?? fromOs(error, failed);

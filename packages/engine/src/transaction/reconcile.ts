@@ -35,7 +35,7 @@ export async function reconcileTarget(
     throw fromStore(error, { path, action: "edit", ...record }, journal.directoryPath);
   }
   if (keyLock === undefined)
-    throw busy(path, "another process is editing it and holds its lock (rule 2)");
+    throw busy(path, "another edit of it is at work and holds its lock (rule 2)");
   try {
     const warnings = await settleRecords(context, open, keyLock);
     await refuseRecordsOfPath(context, open, queued.key);

@@ -37,7 +37,7 @@ export async function verifyBefore(
     const { progress } = context;
     progress.begin("verify", before.sizeBytes);
     const present = progress.of(fileSource(matched.file, before.sizeBytes));
-    const changed = (): Error => contentChanged(path, "another program wrote to it just now");
+    const changed = (): Error => contentChanged(path, "somebody else wrote to it just now");
     // Bytes first: reading them takes longest, and what is looked at last is known best.
     if (!(await sameBytes(present, before))) throw changed();
     await checkPath(context.os, resolved, matched.baseline);
@@ -51,13 +51,13 @@ export async function verifyBefore(
     checkAborted(path, context.edit.signal);
     if (!(await record.isAtItsName())) throw new NameLost();
     if (exclusion.why === undefined && !(await exclusion.holds())) {
-      throw busy(path, "the kernel let another program in, as this one was stopped for too long");
+      throw busy(path, "the kernel let others in, as this program was stopped for too long");
     }
     progress.complete();
     return { state: "armed", prepared };
   } catch (error) {
     if (error instanceof NameLost) {
-      throw await drop(prepared, busy(path, "another program took its record away"));
+      throw await drop(prepared, busy(path, "somebody else took its record away"));
     }
     throw await withdraw(prepared, fromOs(error, { path, action: "verify" }));
   }
@@ -121,7 +121,7 @@ export async function verifyAfter(
   }
   const metadataChanges = await restorePermission(file, baseline.permission, permission);
   const { exclusion } = matched;
-  const lapsed = "the kernel let another program in before the end";
+  const lapsed = "the kernel let others in before the end";
   progress.complete();
   const cooperativeWhy = exclusion.why ?? ((await exclusion.holds()) ? undefined : lapsed);
   return { state: "confirmed", mutated, metadataChanges, cooperativeWhy };
