@@ -9,7 +9,7 @@ import type {
   ResolveOptions,
   UndoOptions,
 } from "./options.ts";
-import type { RecordReport, ResolvedReport, Version } from "./record-report.ts";
+import type { ListedReport, ResolvedReport, Version } from "./record-report.ts";
 import type { EditResult, ResolveResult, ShownVersion, UndoResult } from "./result.ts";
 
 /** Recovery records: reads change nothing; only `resolve` does, and only at a person's word. */
@@ -18,7 +18,7 @@ export interface Recovery {
    * Every record whose target lies below the roots, in order of time; none, if there is no store.
    * Takes no lock. Errors: `FE_STORE_NOT_PRIVATE`, `FE_IO`.
    */
-  list(): Promise<readonly RecordReport[]>;
+  list(): Promise<readonly ListedReport[]>;
   /** What was resolved and is kept for `undo`, in order of time; otherwise as `list`. */
   listResolved(): Promise<readonly ResolvedReport[]>;
   /**

@@ -55,7 +55,17 @@ export type {
   UndoOptions,
 } from "./options.ts";
 export type { EditProgress, OnProgress, ProgressStep } from "./progress.ts";
-export type { RecordReport, ResolvedReport, Version, VersionReport } from "./record-report.ts";
+export type {
+  ListedReport,
+  NamedRecord,
+  RecordBase,
+  RecordReport,
+  ResolvedReport,
+  UnnamedRecord,
+  UnreadableRecord,
+  Version,
+  VersionReport,
+} from "./record-report.ts";
 export { isTorn } from "./recovery/torn.ts";
 export type {
   EditResult,

@@ -2,11 +2,12 @@
 import {
   type EditResult,
   FeError,
-  type RecordReport,
+  type NamedRecord,
   type ResolvedReport,
   type ResolveResult,
   type ShownVersion,
   type UndoResult,
+  type UnreadableRecord,
 } from "../src/index.ts";
 
 export const editResult: EditResult = {
@@ -32,7 +33,7 @@ export const editResult: EditResult = {
   warnings: [],
 };
 
-export const record: RecordReport = {
+export const record: NamedRecord = {
   id: "0123456789abcdef".repeat(4),
   recordPath: "/home/someone/.config/fe/edit-recovery/0123.fer",
   phase: "prepared",
@@ -46,7 +47,7 @@ export const record: RecordReport = {
   after: { sizeBytes: 202, sha256: "a".repeat(64) },
 };
 
-export const unreadableRecord: RecordReport = {
+export const unreadableRecord: UnreadableRecord = {
   id: "f".repeat(64),
   recordPath: "/home/someone/.config/fe/edit-recovery/ffff.fer",
   phase: "unreadable",

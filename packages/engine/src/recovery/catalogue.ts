@@ -2,7 +2,7 @@
 import type { RecordMetadata, RecordPhase } from "@fe/journal";
 import { type Os, sameBoot } from "@fe/native";
 import { judgeOwner, type OwnerEvidence } from "@fe/reconcile";
-import type { RecordReport } from "../record-report.ts";
+import type { ListedReport, NamedRecord, UnreadableRecord } from "../record-report.ts";
 
 /** What is known of a record that could be read. */
 export interface ReadableRecord {
@@ -32,7 +32,7 @@ export function evidenceOf({ why, rule }: OwnerEvidence): string {
 }
 
 /** The report of a record that could be read. */
-export function reportOf(record: ReadableRecord, owner: OwnerEvidence, why: string): RecordReport {
+export function reportOf(record: ReadableRecord, owner: OwnerEvidence, why: string): NamedRecord {
   const { metadata } = record;
   const { transactionId } = metadata;
   return {
@@ -52,7 +52,7 @@ export function reportOf(record: ReadableRecord, owner: OwnerEvidence, why: stri
 }
 
 /** The report of a record that could not be read; nothing in it is believed. */
-export function reportUnreadable(id: string, recordPath: string, why: string): RecordReport {
+export function reportUnreadable(id: string, recordPath: string, why: string): UnreadableRecord {
   return { id, recordPath, phase: "unreadable", why: `the record ${why}`, choices: ["current"] };
 }
 
@@ -60,6 +60,6 @@ export function reportUnreadable(id: string, recordPath: string, why: string): R
  * The same record, of which no version can be had. What its front says holds: that part has a sum
  * of its own, and a list believes it too.
  */
-export function withoutVersions(record: RecordReport, why: string): RecordReport {
+export function withoutVersions<T extends ListedReport>(record: T, why: string): T {
   return { ...record, phase: "unreadable", why, choices: ["current"] };
 }

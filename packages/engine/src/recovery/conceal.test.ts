@@ -6,6 +6,7 @@ import { createNodeOs } from "@fe/native";
 import { describe, expect, it } from "vitest";
 import { strandEdit } from "../../test/orphans.ts";
 import { failureOf, Place } from "../../test/place.ts";
+import { record } from "../../test/samples.ts";
 import { FeError } from "../errors.ts";
 import { settleOptions } from "../settle-options.ts";
 import { concealRecord } from "./conceal.ts";
@@ -114,7 +115,7 @@ describe("an engine with roots", () => {
   it("keeps what was met on the way out beside the error", () => {
     const outside = { id: "1".repeat(64), recordPath: "/r", phase: "prepared", why: "w" } as const;
     const error = new FeError("FE_RECOVERY_REQUIRED", "m", {
-      record: { ...outside, path: resolve("/out/f") },
+      record: { ...record, ...outside, path: resolve("/out/f") },
       operation: "open",
     });
     error.suppressed.push(new Error("second"));

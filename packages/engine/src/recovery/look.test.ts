@@ -5,7 +5,7 @@ import { interceptOs } from "@fe/native/testing";
 import { describe, expect, it } from "vitest";
 import { type LegacyRecord, putLegacyRecord } from "../../test/legacy.ts";
 import { failureOf, Place } from "../../test/place.ts";
-import type { RecordReport } from "../record-report.ts";
+import type { NamedRecord, RecordReport } from "../record-report.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { type FrontRecord, Looks } from "./look.ts";
 
@@ -105,7 +105,7 @@ describe("recovery.list()", () => {
     const record = { form: "binary", metadata, phase: "prepared" } as unknown as FrontRecord;
     const context = { os: createNodeOs(), journal: { storeHasLocks: true } } as EngineContext;
     const holds = async (leftBytes: number): Promise<string | undefined> =>
-      (await new Looks(context, leftBytes).added(report as RecordReport, record)).holds;
+      (await new Looks(context, leftBytes).added(report as NamedRecord, record)).holds;
     expect(await holds(before.length)).toBe("before");
     expect(await holds(before.length - 1)).toBe("not-looked-at");
     writeFileSync(path, `${before}${after}`);

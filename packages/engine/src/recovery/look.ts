@@ -9,7 +9,7 @@ import { type ListedRecord, legacyStem } from "@fe/journal";
 import { type FileIdentity, type Os, OsError, type ReadableFile } from "@fe/native";
 import { decide, explainDecision, explainFinding, type OrphanFacts } from "@fe/reconcile";
 import { fileSource, hashOf } from "../bytes.ts";
-import type { RecordReport } from "../record-report.ts";
+import type { NamedRecord } from "../record-report.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { pinTarget } from "./expectation.ts";
 import { isRecordedFile } from "./observe.ts";
@@ -42,7 +42,7 @@ export class Looks {
   }
 
   /** The report, with what was seen. */
-  async added(report: RecordReport, record: FrontRecord): Promise<RecordReport> {
+  async added(report: NamedRecord, record: FrontRecord): Promise<NamedRecord> {
     const seen = report.owner?.state === "gone" ? await this.#seen(record) : undefined;
     if (seen === undefined) return { ...report, holds: "not-looked-at" };
     const storeHasLocks = this.#context.journal.storeHasLocks !== false;
@@ -107,7 +107,7 @@ async function isFileOf(os: Os, record: FrontRecord, identity: FileIdentity): Pr
     : isRecordedFile(os, record, identity);
 }
 
-function holdsOf({ identity, bytes }: Seen): NonNullable<RecordReport["holds"]> {
+function holdsOf({ identity, bytes }: Seen): NonNullable<NamedRecord["holds"]> {
   if (identity === "missing") return "nothing";
   if (identity === "changed") return "another-file";
   return bytes === "other" ? "neither" : bytes;

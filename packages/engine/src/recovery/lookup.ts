@@ -5,7 +5,7 @@
 import type { KeptRecord, ListedRecord, OpenRecord, RecordPhase } from "@fe/journal";
 import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
-import type { RecordReport } from "../record-report.ts";
+import type { ListedReport } from "../record-report.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { judgeByProbe, reportOf, reportUnreadable } from "./catalogue.ts";
 import { mayTellOf } from "./conceal.ts";
@@ -27,7 +27,7 @@ function hintFor({ options }: EngineContext): string {
 }
 
 /** What its header says, and what is known of its owner. */
-async function report(context: EngineContext, record: ListedRecord): Promise<RecordReport> {
+async function report(context: EngineContext, record: ListedRecord): Promise<ListedReport> {
   const { id, path, metadata, phase } = record;
   if (metadata === undefined || phase === undefined) {
     return reportUnreadable(id, path, record.why ?? "it cannot be read");
@@ -54,20 +54,20 @@ async function visibleRecords(context: EngineContext): Promise<readonly ListedRe
 }
 
 /** Reports of all records that may be seen, oldest first. */
-export async function listRecords(context: EngineContext): Promise<readonly RecordReport[]> {
+export async function listRecords(context: EngineContext): Promise<readonly ListedReport[]> {
   return oldestFirst(await reportAll(context, await visibleRecords(context)));
 }
 
 /** The same, with what each file holds now, as far as one look tells. */
-export async function listLooked(context: EngineContext): Promise<readonly RecordReport[]> {
+export async function listLooked(context: EngineContext): Promise<readonly ListedReport[]> {
   const records = new Map((await visibleRecords(context)).map((each) => [each.path, each]));
   const looks = new Looks(context);
-  const reports: RecordReport[] = [];
+  const reports: ListedReport[] = [];
   // One after the other, the oldest first: together they may read no more than a bound.
   for (const listed of oldestFirst(await reportAll(context, [...records.values()]))) {
     const record = records.get(listed.recordPath);
-    const isFront = record?.metadata !== undefined && record.phase !== undefined;
-    reports.push(isFront ? await looks.added(listed, record as FrontRecord) : listed);
+    const isNamed = listed.path !== undefined && record?.metadata !== undefined;
+    reports.push(isNamed ? await looks.added(listed, record as FrontRecord) : listed);
   }
   return reports;
 }
@@ -75,17 +75,17 @@ export async function listLooked(context: EngineContext): Promise<readonly Recor
 function reportAll(
   context: EngineContext,
   records: readonly ListedRecord[],
-): Promise<RecordReport[]> {
+): Promise<ListedReport[]> {
   return Promise.all(records.map((record) => report(context, record)));
 }
 
-function oldestFirst(reports: readonly RecordReport[]): readonly RecordReport[] {
+function oldestFirst(reports: readonly ListedReport[]): readonly ListedReport[] {
   return reports.toSorted((left, right) => (left.createdMs ?? 0) - (right.createdMs ?? 0));
 }
 
 /** A record that stands, or one that was resolved and is kept. */
 export interface FoundRecord {
-  readonly record: RecordReport;
+  readonly record: ListedReport;
   readonly isKept: boolean;
   /** Errors: `RecordNotFoundError`, `RecordUnsafeError`. */
   open(): Promise<OpenRecord>;
@@ -120,7 +120,7 @@ export async function visibleKept(context: EngineContext): Promise<readonly Kept
 export async function keptReport(
   context: EngineContext,
   record: KeptRecord,
-): Promise<RecordReport> {
+): Promise<ListedReport> {
   const told = await report(context, record);
   if (told.phase === "unreadable") return told;
   const when = new Date(record.savedMs).toISOString();
@@ -131,7 +131,7 @@ export async function keptReport(
  * The one visible record with this id or unique prefix. Errors: `FE_INVALID_REQUEST`,
  * `FE_NOT_FOUND`.
  */
-export async function findById(context: EngineContext, id: string): Promise<RecordReport> {
+export async function findById(context: EngineContext, id: string): Promise<ListedReport> {
   if (typeof id !== "string" || !/^[0-9a-f]{8,64}$/i.test(id)) {
     throw new FeError(
       "FE_INVALID_REQUEST",

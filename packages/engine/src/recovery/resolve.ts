@@ -11,7 +11,7 @@ import { byteCount } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import type { ResolveOptions } from "../options.ts";
 import { fromOs, fromStore, isOfStore } from "../os-failure.ts";
-import { type RecordReport, shortId } from "../record-report.ts";
+import { type ListedReport, shortId } from "../record-report.ts";
 import type { ResolveResult } from "../result.ts";
 import { checkResolve } from "../settle-recovery.ts";
 import { answerOf } from "../transaction/answer.ts";
@@ -47,7 +47,7 @@ export async function resolveRecord(
     checkNotAborted(path, options);
     const locks = await lockRecord(context, record);
     if (locks === undefined) {
-      throw busyRecord(path, "another process is at work on it, holds its lock (rule 2)", record);
+      throw busyRecord(path, "somebody else is at work on it and holds its lock (rule 2)", record);
     }
     let result: ResolveResult;
     try {
@@ -103,7 +103,7 @@ async function letGo(locks: RecordLocks): Promise<string[]> {
  */
 async function askAuthorize(
   context: EngineContext,
-  { path }: RecordReport,
+  { path }: ListedReport,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { authorize } = context.options;
@@ -130,7 +130,7 @@ function denied(path: string, why: string, cause?: unknown): FeError {
 
 async function resolveLocked(
   context: EngineContext,
-  record: RecordReport,
+  record: ListedReport,
   keyLock: KeyLock,
   options: ResolveOptions,
 ): Promise<ResolveResult> {
@@ -175,7 +175,7 @@ interface Unusable {
 /** Only the record can be put out of the way; nothing is deleted. */
 async function setAside(
   context: EngineContext,
-  record: RecordReport,
+  record: ListedReport,
   { keep, expectSha256 }: ResolveOptions,
   { code, why, hint, move }: Unusable,
 ): Promise<ResolveResult> {
@@ -210,7 +210,7 @@ function otherFile(path: string): Pick<Unusable, "why" | "hint"> {
 
 async function resolveHeld(
   context: EngineContext,
-  record: RecordReport,
+  record: ListedReport,
   held: HeldRecord,
   options: ResolveOptions,
 ): Promise<ResolveResult> {

@@ -4,7 +4,7 @@ import { hasCode, type OpenedTarget } from "@fe/native";
 import { chunksOf, fileSource } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
-import { type RecordReport, shortId, type Version } from "../record-report.ts";
+import { type ListedReport, shortId, type Version } from "../record-report.ts";
 import type { ShownVersion } from "../result.ts";
 import { checkShow } from "../settle-recovery.ts";
 import type { EngineContext } from "../transaction/context.ts";
@@ -115,7 +115,7 @@ async function openImage(found: FoundRecord, version: "before" | "after"): Promi
   return { source: open[version], close: () => open.close() };
 }
 
-async function openCurrent(context: EngineContext, record: RecordReport): Promise<OpenVersion> {
+async function openCurrent(context: EngineContext, record: ListedReport): Promise<OpenVersion> {
   if (record.path === undefined) {
     throw new FeError(
       "FE_RECORD_UNSAFE",

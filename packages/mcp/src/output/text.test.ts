@@ -1,4 +1,4 @@
-import { FeError, type RecordReport } from "@fe/engine";
+import { FeError, type NamedRecord } from "@fe/engine";
 import { inWords } from "@fe/engine/display";
 import { describe, expect, it } from "vitest";
 import {
@@ -132,7 +132,7 @@ describe("errorText()", () => {
 
   it("S18 offers only what is possible for the record, in the text and as the hint", () => {
     const ours = { ...guide, allowResolve: true };
-    const told = (change: Partial<RecordReport>, by: RecoveryGuide = ours): string => {
+    const told = (change: Partial<NamedRecord>, by: RecoveryGuide = ours): string => {
       const changed = { ...record, ...change };
       const error = new FeError("FE_RECOVERY_REQUIRED", "Cannot edit", { record: changed });
       const hint = hintOf(error, by) ?? "";

@@ -80,6 +80,23 @@ describe("what types allow is taken, and what they forbid is refused", () => {
     }
   });
 
+  it("a listed record that is not unreadable names its file, and what belongs to it", async () => {
+    const place = new Place();
+    writeFileSync(place.path("a"), "a");
+    await strandEdit(place, place.path("a"), one, "torn");
+    writeFileSync(`${place.store}/${"f".repeat(64)}.fer`, "no record");
+    const engine = await place.engine();
+    const named: string[] = [];
+    for (const record of await engine.recovery.list()) {
+      // @ts-expect-error one that cannot be read has none
+      const path: string = record.path;
+      if (record.phase !== "unreadable") named.push(record.path, String(record.before.sizeBytes));
+      if (path === undefined) expect(record.phase).toBe("unreadable");
+      if (record.path === undefined) named.push(record.phase satisfies "unreadable");
+    }
+    expect(named.sort()).toEqual(["1", place.path("a"), "unreadable"].sort());
+  });
+
   it("options of a resolution as programs make them", async () => {
     const place = new Place();
     const given = [...usualOptions("before", Buffer.of()), ...usualOptions("after", Buffer.of(1))];
