@@ -41,7 +41,8 @@ import { findStorePlace, type StorePlace } from "./store-place.ts";
  * Opens the journal of a user-data directory, by way of a port. Asks the system for nothing,
  * creates nothing, recovers nothing; to be closed.
  *
- * Errors: `TypeError` for options that are missing or not known; `RangeError` for a directory that is not absolute, or an engine version that is too long.
+ * Errors: `TypeError` for options that are missing or not known; `RangeError` for a directory that
+ * is not absolute, or an engine version that is too long.
  */
 export async function openJournal(os: Os, options: JournalOptions): Promise<Journal> {
   const { userDataDirectory, engineVersion, ...unknown } = options ?? {};
