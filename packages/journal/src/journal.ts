@@ -50,9 +50,7 @@ export async function openJournal(os: Os, options: JournalOptions): Promise<Jour
     throw new TypeError("openJournal needs userDataDirectory and engineVersion, both as text");
   }
   const [name] = Object.keys(unknown);
-  if (name !== undefined) {
-    throw new TypeError(`openJournal has no option ${JSON.stringify(name)}`);
-  }
+  if (name !== undefined) throw new TypeError(`openJournal has no option "${name}"`);
   if (!os.paths.isAbsolute(userDataDirectory)) {
     throw new RangeError(`The user-data directory is not absolute: "${userDataDirectory}"`);
   }

@@ -65,7 +65,7 @@ export async function resolveRecord(
 }
 
 /** Of a record that was resolved already, it says so. Errors: as `findById`. */
-async function findStanding(context: EngineContext, id: string): Promise<RecordReport> {
+async function findStanding(context: EngineContext, id: string): Promise<ListedReport> {
   try {
     return await findById(context, id);
   } catch (error) {
