@@ -111,9 +111,16 @@ export async function findToShow(context: EngineContext, id: string): Promise<Fo
   }
 }
 
-/** Records that were resolved and are kept, newest first, as far as they may be seen. */
+/**
+ * Records that were resolved and are kept, newest first, as far as they may be seen. Errors:
+ * `FE_STORE_NOT_PRIVATE`, `FE_IO`.
+ */
 export async function visibleKept(context: EngineContext): Promise<readonly KeptRecord[]> {
-  return (await context.journal.listKept()).filter((record) => isVisible(context, record));
+  try {
+    return (await context.journal.listKept()).filter((record) => isVisible(context, record));
+  } catch (error) {
+    throw fromOs(error, { action: "list what was resolved" });
+  }
 }
 
 /** As a record in a list; it stands in no edit's way any more. */

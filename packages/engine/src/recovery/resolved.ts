@@ -37,9 +37,12 @@ function isNoted<Item extends { readonly note: SavedNote | undefined }>(
   return item.note !== undefined;
 }
 
-/** By time, oldest first, as records are listed; what has no note cannot be taken back. */
+/**
+ * By time, oldest first, as records are listed; what has no note cannot be taken back. Errors:
+ * `FE_STORE_NOT_PRIVATE`, `FE_IO`.
+ */
 export async function resolvedRecords(context: EngineContext): Promise<Resolved[]> {
-  const saved = (await context.journal.listSaved())
+  const saved = (await savedBytes(context))
     .filter(isNoted)
     .filter(({ note }) => mayTellOf(context, note.realPath));
   const kept = (await visibleKept(context)).filter(isNoted);
@@ -54,24 +57,28 @@ export async function resolvedRecords(context: EngineContext): Promise<Resolved[
     .sort((one, other) => newestMs(one) - newestMs(other) || (one.id < other.id ? -1 : 1));
 }
 
-/** For people and programs. Error: `FE_STORE_NOT_PRIVATE`, `FE_IO`. */
-export async function listResolved(context: EngineContext): Promise<readonly ResolvedReport[]> {
+async function savedBytes({ journal }: EngineContext): Promise<readonly SavedBytes[]> {
   try {
-    return await Promise.all(
-      (await resolvedRecords(context)).map(async (one) => {
-        const { id, saved, record } = one;
-        const [newest] = saved;
-        const report = record && (await keptReport(context, record));
-        return {
-          id,
-          path: pathOf(one),
-          savedMs: newestMs(one),
-          ...(newest && { savedPath: newest.path, savedBytes: newest.sizeBytes }),
-          ...(report && { record: report }),
-        };
-      }),
-    );
+    return await journal.listSaved();
   } catch (error) {
     throw fromOs(error, { action: "list what can be taken back" });
   }
+}
+
+/** For people and programs. Errors: as `resolvedRecords`. */
+export async function listResolved(context: EngineContext): Promise<readonly ResolvedReport[]> {
+  return Promise.all(
+    (await resolvedRecords(context)).map(async (one) => {
+      const { id, saved, record } = one;
+      const [newest] = saved;
+      const report = record && (await keptReport(context, record));
+      return {
+        id,
+        path: pathOf(one),
+        savedMs: newestMs(one),
+        ...(newest && { savedPath: newest.path, savedBytes: newest.sizeBytes }),
+        ...(report && { record: report }),
+      };
+    }),
+  );
 }

@@ -72,10 +72,11 @@ async function lookAtTarget(context: TransactionContext): Promise<EditResult> {
 
 /** An edit, also of this process, may keep others out just now; it is waited for as allowed. */
 async function openForReading(
-  { os, journal, edit, progress }: TransactionContext,
+  context: TransactionContext,
   { resolved, target }: OpenTarget,
   key: string,
 ): Promise<ReadableFile> {
+  const { os, edit, progress } = context;
   const { path } = resolved;
   const { signal, waitMs = 0 } = edit;
   const budget = await WaitBudget.start(os, waitMs, () => progress.begin("wait", 0));
@@ -86,7 +87,7 @@ async function openForReading(
       if (!hasCode(error, "EAGAIN", "EBUSY")) throw error;
       if (!(await budget.pause(signal))) {
         const refused = busy(path, "an edit or a program keeps others out");
-        throw await afterWait({ journal }, refused, key, waitMs);
+        throw await afterWait(context, refused, key, waitMs);
       }
       checkAborted(path, signal);
     }

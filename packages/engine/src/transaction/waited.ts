@@ -1,8 +1,8 @@
 /** What an edit or a preview ends with after it waited for as long as it was allowed to. */
-import { OsError } from "@fe/native";
 import { FeError } from "../errors.ts";
 import type { RecordReport } from "../record-report.ts";
-import { orWait, reportLocked } from "../recovery/refusals.ts";
+import { listRecords } from "../recovery/lookup.ts";
+import { orWait } from "../recovery/refusals.ts";
 import type { EngineContext } from "./context.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { EngineContext } from "./context.ts";
  * to wait is no advice any more.
  */
 export async function afterWait(
-  context: Pick<EngineContext, "journal">,
+  context: EngineContext,
   error: FeError,
   key: string,
   waitMs: number,
@@ -32,18 +32,20 @@ export async function afterWait(
   return waited;
 }
 
-/** Who holds the lock of a file has, as a rule, made its record by now. */
+/**
+ * Who holds the lock of a file has, as a rule, made its record by now. Its front is read as for a
+ * list: who locked it to ask would hold the lock of a record without that of its file.
+ */
 async function recordAtWork(
-  { journal }: Pick<EngineContext, "journal">,
+  context: EngineContext,
   key: string,
 ): Promise<RecordReport | undefined> {
   try {
-    const found = await journal.peekRecord(key);
-    if (found.kind === "held") await found.record.release();
-    return found.kind === "locked" ? reportLocked(found) : undefined;
+    const records = await listRecords(context);
+    return records.find(({ id, owner }) => id === key && owner?.state === "alive");
   } catch (error) {
     // What was met first is told.
-    if (error instanceof OsError) return undefined;
+    if (error instanceof FeError) return undefined;
     throw error;
   }
 }
