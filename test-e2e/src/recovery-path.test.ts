@@ -1,6 +1,6 @@
 // Method: an edit is killed in mid-mutation; then a person types, in a shell, only what messages
-// name. The session is the one of docs/recovery.md, replayed word for word: what differs between
-// two runs (ids, hashes, times, process, place) is compared by its form.
+// name. The sessions are those of docs/recovery.md and README.md, replayed word for word: what
+// differs between two runs (ids, hashes, times, process, place) is compared by its form.
 import { spawnSync } from "node:child_process";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -12,7 +12,7 @@ import { killedEdit } from "./harness/stopped-edit.ts";
 
 const require = createRequire(import.meta.url);
 const command = path.join(path.dirname(require.resolve("@fe/cli/package.json")), "bin", "fe.js");
-const page = path.resolve(import.meta.dirname, "..", "..", "docs", "recovery.md");
+const root = path.resolve(import.meta.dirname, "..", "..");
 
 let folder: CommandFolder;
 
@@ -60,8 +60,8 @@ function formOf(text: string): string {
 }
 
 /** The commands of the page's session, each with what it printed. */
-async function session(): Promise<{ line: string; output: string }[]> {
-  const text = await readFile(page, "utf8");
+async function session(page: string): Promise<{ line: string; output: string }[]> {
+  const text = await readFile(path.join(root, page), "utf8");
   const block = /<!-- replayed by test-e2e -->\n+```text\n(.*?)```/su.exec(text)?.[1] ?? "";
   return block
     .split(/^\$ /mu)
@@ -72,7 +72,7 @@ async function session(): Promise<{ line: string; output: string }[]> {
     });
 }
 
-describe("the session of docs/recovery.md", () => {
+describe.each(["docs/recovery.md", "README.md"])("the session of %s", (page) => {
   it("S18 B10 leads from a killed edit to a whole file by what messages name", async () => {
     await folder.write("notes.md", "Title: draft\nBody\n");
     await killedEdit({
@@ -82,8 +82,8 @@ describe("the session of docs/recovery.md", () => {
       at: "target.overwrite",
       partBytes: 6,
     });
-    const steps = await session();
-    expect(steps.length).toBeGreaterThan(8);
+    const steps = await session(page);
+    expect(steps.length).toBeGreaterThan(6);
     const [, id] = /record ([0-9a-f]{12}) of/u.exec(type(anEdit)) ?? [];
     expect(id).toBeDefined();
     let told = "";
@@ -100,7 +100,7 @@ describe("the session of docs/recovery.md", () => {
     const printed = transcript
       .replaceAll(folder.path, "/home/ada/project")
       .replaceAll(folder.dataPath, "/home/ada/.config/fe");
-    expect(wrong, `docs/recovery.md should have:\n${printed}`).toEqual([]);
+    expect(wrong, `${page} should have:\n${printed}`).toEqual([]);
   });
 });
 
