@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { needs } from "../../native/test/abilities.ts";
 import { CommandFolder } from "./harness/command.ts";
 import { killedEdit } from "./harness/stopped-edit.ts";
@@ -169,9 +169,17 @@ describe("fe recovery diff --tool", () => {
 
   it("B10 leaves SIGINT to a program that means something else by it", async () => {
     const done = folder.file("done");
-    const { pid, ended } = await running(`trap 'test -e "${done}" && exit 0' INT`);
-    process.kill(-pid, "SIGINT");
-    process.kill(-pid, "SIGINT");
+    const seen = folder.file("seen");
+    const { pid, ended } = await running(
+      `trap 'test -e "${done}" && exit 0; echo >> "${seen}"' INT`,
+    );
+    for (const count of [1, 2]) {
+      process.kill(-pid, "SIGINT");
+      // Else the program may end at this one, and the next reach the command alone.
+      await vi.waitFor(async () => expect(await readFile(seen, "utf8")).toHaveLength(count), {
+        timeout: 10_000,
+      });
+    }
     await writeFile(done, "");
     process.kill(-pid, "SIGINT");
     expect((await ended)[0]).toBe(0);
