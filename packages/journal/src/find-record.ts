@@ -2,7 +2,7 @@
  * What stands in the way of an edit under one key: the order of work of the protocol, up to a
  * record that is locked, read and verified. What it means is not decided here.
  *
- *     (1) tombstones and unpublished records of this key are settled
+ *     (1) tombstones and unpublished records of this key, and a move that was cut, are settled
  *     (2) the record is opened without following anything      none: nothing is in the way
  *     (3) its lock, never waiting                              refused: somebody works on it
  *     (4) does its name lead to it?                            no: from (1)
@@ -11,6 +11,7 @@
  * A record of the older form for the same file counts as well; it has its turn after our own.
  */
 import { type EntryStatus, type FileIdentity, hasCode, type StoreFile } from "@fe/native";
+import { isPutAside } from "./cut-move.ts";
 import { reasonOf } from "./errors.ts";
 import { legacyStem, parseStoreName } from "./file-names.ts";
 import { heldRecord } from "./held-record.ts";
@@ -114,8 +115,10 @@ async function judge(
   switch (entry.kind) {
     case "absent":
       return { kind: "none" };
-    case "unsafe":
-      return { kind: "unsafe", id, path, why: entry.why };
+    case "unsafe": {
+      const isAside = store.hasLocks && (await isPutAside(store, place.form.nameOf(id), id));
+      return isAside ? { kind: "none" } : { kind: "unsafe", id, path, why: entry.why };
+    }
     case "locked":
       return { kind: "locked", id, path, ...(await whatItSays(place, entry.file, entry.status)) };
     case "open":
@@ -181,8 +184,12 @@ async function clearLeftovers(lock: HeldKeyLock, ours: ReadonlySet<string>): Pro
       if (parsed.stem === key) await removeLeftover(store, name);
       continue;
     }
+    if (parsed.kind === "record") {
+      if (await isPutAside(store, name, parsed.stem)) await removeLeftover(store, name);
+      else stems.add(parsed.stem);
+      continue;
+    }
     stems.add(parsed.stem);
-    if (parsed.kind === "record") continue;
     const settled = await settleTombstone(store, { ...parsed, name });
     if (settled.kind === "displaced") displaced.push(settled.path);
     if (settled.kind === "unsafe") {

@@ -35,7 +35,7 @@ function savedIn(place: Scratch): string[] {
 describe("keep() of a held record", () => {
   test("B10 moves it durably, with its note; it is listed, read, and in nobody's way", async () => {
     const place = scratch();
-    const { watched, journal, lock, record, note, after, end } = await taken(place);
+    const { watched, journal, lock, record, note, after, path: old, end } = await taken(place);
     watched.calls.length = 0;
     const report = await record.keep(note);
     // The new name first: a power loss may leave it at both places, never at none.
@@ -48,6 +48,20 @@ describe("keep() of a held record", () => {
     const [kept, ...rest] = await journal.listKept();
     expect([kept, rest]).toMatchObject([{ id: record.id, note, why: undefined }, []]);
     expect(report).toEqual({ kind: "kept", path: kept?.path });
+    // A power loss may bring the old name back, beside the new one.
+    const aside = kept?.path ?? "";
+    fs.linkSync(aside, old);
+    expect(await journal.peekRecord(record.id)).toEqual({ kind: "none" });
+    expect(fs.existsSync(old)).toBe(true);
+    expect(await journal.findRecord(lock)).toEqual({ kind: "none" });
+    expect(fs.existsSync(old)).toBe(false);
+    // Not so if its second name is none of ours.
+    const foreign = `${aside}.link`;
+    fs.linkSync(aside, old);
+    fs.renameSync(aside, foreign);
+    expect(await journal.findRecord(lock)).toMatchObject({ kind: "unsafe", why: "has 2 names" });
+    fs.renameSync(foreign, aside);
+    fs.unlinkSync(old);
     const opened = await journal.openKept(kept?.path ?? "");
     expect((await readAll(opened.after)).length).toBe(after.sizeBytes);
     await opened.close();
@@ -65,7 +79,12 @@ describe("keep() of a held record", () => {
     await at(1_700_000_000_000, async () => record.keep((await one()).path));
     const groups = new Set(savedIn(place).map((name) => name.replace(/\.[a-z]+$/u, "")));
     expect([savedIn(place).length, groups.size]).toEqual([3, 1]);
-    for (let count = 1; count <= 20; count++) await at(1_700_000_000_000 + count, one);
+    for (let count = 10; count < 30; count++) {
+      // Each of another file: bytes of this one would go before its record.
+      const other = `${count}`.repeat(32);
+      const save = () => journal.saveBytes(other, bytesSource(Buffer.from("held")), note);
+      await at(1_700_000_000_000 + count, save);
+    }
     expect(await journal.listKept()).toEqual([]);
     expect(savedIn(place)).toHaveLength(40);
     await end();
