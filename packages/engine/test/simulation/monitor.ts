@@ -23,6 +23,7 @@ import type {
 } from "@fe/native/testing";
 import { bytesOf } from "../oracle.ts";
 import type { Books, RunningCall } from "./books.ts";
+import { afterOf, Offers } from "./offers.ts";
 
 /** Of a record in the store; one in `saved/` has more in its name, and is no publication. */
 const recordName = /^[0-9a-f]{64}\.fer$/;
@@ -42,6 +43,7 @@ export class Monitor {
   readonly #live = new Map<SimulatedInode, LiveRecord>();
   /** Records that had a name once: a second one is no publication. */
   readonly #known = new WeakSet<SimulatedInode>();
+  readonly #offers = new Offers();
   /** Calls that have begun to change a file. */
   readonly #begun = new WeakMap<RunningCall, Set<SimulatedInode>>();
 
@@ -130,7 +132,19 @@ export class Monitor {
       this.#books.violation("ME", `${who} are both between publishing and the end`);
     }
     this.#live.set(inode, { process, inode, directory, name, targets: new Map() });
-    for (const call of this.#callsAbout(process, inode)) call.records.add(inode);
+    for (const call of this.#callsAbout(process, inode)) {
+      call.records.add(inode);
+      for (const target of this.#targetsOf(process, inode)) this.#offers.add(inode, target, call);
+    }
+  }
+
+  /** The files that this process may write to and that the record is about. */
+  #targetsOf(process: SimulatedProcess, record: FileInode): FileInode[] {
+    const { number } = aboutOf(record);
+    return [...process.open].flatMap(({ inode, canWrite }) => {
+      const isTarget = canWrite && inode.kind === "regular" && String(inode.number) === number;
+      return isTarget && this.#books.accounts.has(inode) ? [inode] : [];
+    });
   }
 
   /** The calls that a record can be of: one, unless two edits of one file run in one process. */
@@ -163,10 +177,7 @@ export class Monitor {
     if (inode.kind === "regular") this.#books.accounts.get(inode)?.synced();
     for (const live of this.#live.values()) {
       if (live.process !== process || live.directory !== inode || live.targets.size > 0) continue;
-      for (const { inode: target, canWrite } of process.open) {
-        const isTarget = String(target.number) === aboutOf(live.inode).number;
-        if (!canWrite || target.kind !== "regular" || !isTarget) continue;
-        if (!this.#books.accounts.has(target)) continue;
+      for (const target of this.#targetsOf(process, live.inode)) {
         live.targets.set(target, target.content);
         this.#beginVersions(live, target);
       }
@@ -177,9 +188,8 @@ export class Monitor {
   #beginVersions({ process, inode }: LiveRecord, target: FileInode): void {
     const before = bytesOf(target.content);
     for (const call of this.#callsAbout(process, inode)) {
-      const { edit } = call;
-      if (edit === undefined || !before.includes(edit.oldText)) continue;
-      const after = before.replaceAll(edit.oldText, edit.newText);
+      const after = afterOf(call, before);
+      if (after === undefined) continue;
       call.publishedAt = this.#books.now;
       call.targets.set(target, target.content);
       this.#books.accounts.get(target)?.begin(after);
@@ -206,6 +216,7 @@ export class Monitor {
       if (call.kind === "resolve") {
         if (!isSame) this.#checkSaved(call, inode, before);
         account.choiceBegins(this.#books.now);
+        this.#offers.choose(account, inode);
       } else if (calls.every(({ kind }) => kind === "edit")) {
         this.#checkRecord(process, inode, before);
       }
