@@ -25,6 +25,19 @@ describe("beyondLimits()", () => {
     expect(namesOf(beyondLimits(all, "f.13.bytes", 100))).toEqual(["f.2.bytes", "f.3.bytes"]);
   });
 
+  it("B10 drops bytes of a file before the record that undos go back and forth between", () => {
+    const resolved = { ...group("f", 1), names: ["f.1.bytes", "f.1.fer"] };
+    const all = [resolved, ...undone(2, maxSavedFiles)];
+    const newest = `f.${1 + maxSavedFiles}.bytes`;
+    expect(namesOf(beyondLimits(all, newest, 100))).toEqual(["f.2.bytes"]);
+    const large = { ...resolved, sizeBytes: maxSavedBytes };
+    expect(namesOf(beyondLimits([large, ...undone(2, 2)], "f.3.bytes", 100))).toEqual([
+      "f.2.bytes",
+      "f.1.bytes",
+      "f.1.fer",
+    ]);
+  });
+
   it("drops the last one of a file only where nothing else is left, oldest first", () => {
     const all = Array.from({ length: maxSavedFiles + 2 }, (_, at) => group(`id${at}`, at));
     const newest = `id${maxSavedFiles + 1}.${maxSavedFiles + 1}.bytes`;

@@ -3,6 +3,9 @@
  *
  * L1  What was saved last of a file goes only where nothing else can: ten undos of one file must
  *     not take from others the only copy that can be had back of them.
+ * L2  What has a record with it, so both versions of an edit, goes after what has bytes alone: each
+ *     undo saves bytes once more, and twenty of them must not push out what they go back and forth
+ *     between.
  */
 import { maxSavedAgeMs, maxSavedBytes, maxSavedFiles } from "./limits.ts";
 
@@ -15,9 +18,14 @@ export interface SavedGroup {
   readonly savedMs: number;
 }
 
+function hasRecord({ names }: SavedGroup): boolean {
+  return names.some((name) => /\.(?:fer|json)$/u.test(name));
+}
+
 /**
  * The groups to drop, in this order: what is too old; then, until the limits hold, the oldest of
- * those of whose file there is a later one; then the oldest. Never the group of `newest`, a name.
+ * those of whose file there is a later one, without a record and then with one; then the oldest.
+ * Never the group of `newest`, a name.
  */
 export function beyondLimits(
   groups: readonly SavedGroup[],
@@ -31,7 +39,9 @@ export function beyondLimits(
   const left = oldestFirst.filter((group) => !isOld(group));
   const hasLater = (group: SavedGroup): boolean =>
     left.slice(left.indexOf(group) + 1).some(({ id }) => id === group.id);
-  const later = left.filter((group) => !isOwn(group) && hasLater(group));
+  const later = left
+    .filter((group) => !isOwn(group) && hasLater(group))
+    .sort((one, other) => Number(hasRecord(one)) - Number(hasRecord(other)));
   const last = left.filter((group) => !isOwn(group) && !hasLater(group));
   const dropped = oldestFirst.filter(isOld);
   let files = left.length;
