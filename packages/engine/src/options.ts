@@ -79,8 +79,8 @@ export interface EditOptions {
   readonly diff?: boolean;
   /**
    * Is told how far the edit has come: at the beginning and the end of each step that can take
-   * long, and of a file over 8 MiB about once per MiB. It is called while the edit goes on, so it
-   * has to be quick. If it throws, or a promise of its rejects, it is not called again, and the
+   * long, and between them no more often than once per MiB. It is called while the edit goes on, so
+   * it has to be quick. If it throws, or a promise of its rejects, it is not called again, and the
    * result has a warning. What is open at the end of the edit is waited for, 1 s at most.
    */
   readonly onProgress?: OnProgress;

@@ -46,6 +46,9 @@ export interface EditProgress {
  */
 export type OnProgress = (progress: EditProgress) => unknown;
 
+/** Between its beginning and its end a step is told of no more often than this. */
+const betweenBytes = 1024 * 1024;
+
 /** The progress of one edit. */
 export class ProgressReport {
   #tell: OnProgress | undefined;
@@ -63,10 +66,12 @@ export class ProgressReport {
     this.#set({ step, doneBytes: 0, totalBytes });
   }
 
-  /** The step has come to this place; a place before one that was told already tells nothing. */
+  /** The step has come to this place. A place at or before one that was told tells nothing. */
   reach(doneBytes: number): void {
-    if (this.#tell === undefined || doneBytes <= this.#current.doneBytes) return;
-    this.#set({ ...this.#current, doneBytes });
+    if (this.#tell === undefined) return;
+    const { doneBytes: toldBytes, totalBytes } = this.#current;
+    const isDue = doneBytes >= totalBytes || doneBytes - toldBytes >= betweenBytes;
+    if (doneBytes > toldBytes && isDue) this.#set({ ...this.#current, doneBytes });
   }
 
   /** The step is done. */
