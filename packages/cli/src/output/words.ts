@@ -18,6 +18,8 @@ interface HintOption {
   readonly flag: string;
   /** The commands that have it; how another tells of it is taken from the first. */
   readonly of: readonly [CommandName, ...CommandName[]];
+  /** A command that has it too, but not for every value: it is told there where a hint has none. */
+  readonly bareOf?: CommandName;
 }
 
 type OptionName = Extract<
@@ -30,8 +32,7 @@ export const hintOptions: Readonly<Record<OptionName, HintOption>> = {
   encoding: { flag: "--encoding", of: ["edit"] },
   exclusive: { flag: "--exclusive", of: ["edit"] },
   expectSha256: { flag: "--expect-sha256", of: ["recovery resolve", "recovery undo"] },
-  // That of `undo` does not take every version that a hint says to keep.
-  keep: { flag: "--keep", of: ["recovery resolve"] },
+  keep: { flag: "--keep", of: ["recovery resolve"], bareOf: "recovery undo" },
   maxFileBytes: { flag: "--max-file-size", of: ["edit"] },
   replaceAll: { flag: "--replace-all", of: ["edit"] },
   waitMs: { flag: "--wait", of: ["edit", "recovery undo"] },
@@ -109,8 +110,13 @@ function commandWords(
 
 /** `told`: the commands whose options are told alone. */
 function wordsOf(told: readonly CommandName[], asked: Asked): HintWords {
-  const optionWords = ({ flag, of }: HintOption): ((value?: string) => string) =>
-    of.some((command) => told.includes(command)) ? quoted(flag) : commandWords(of[0], asked, flag);
+  const optionWords = ({ flag, of, bareOf }: HintOption): ((value?: string) => string) => {
+    const isOwn = of.some((command) => told.includes(command));
+    const elsewhere = commandWords(of[0], asked, flag);
+    const isBareOwn = bareOf !== undefined && told.includes(bareOf);
+    return (value) =>
+      isOwn || (isBareOwn && value === undefined) ? quoted(flag)(value) : elsewhere(value);
+  };
   const all = hintNames.map((name) => {
     if (isOption(name)) return [name, optionWords(hintOptions[name])];
     return [name, isCommand(name) ? commandWords(commandOf[name], asked) : words[name]];

@@ -76,7 +76,8 @@ async function findStanding(context: EngineContext, id: string): Promise<ListedR
     if (only === undefined || done.length > 1) throw error;
     const path = pathOf(only);
     const what = `record ${shortId(only.id)} of "${path}"`;
-    const hint = "`recovery.undo` takes that back; `recovery.list` shows what can be taken back";
+    const how = only.saved.length > 0 ? "" : " with `keep`";
+    const hint = `\`recovery.undo\`${how} takes that back; \`recovery.list\` shows what can be`;
     throw new FeError("FE_NOT_FOUND", `Cannot resolve ${what}: it was resolved already`, {
       path,
       hint,

@@ -124,7 +124,7 @@ async function resolvedWith(context: EngineContext, id: string): Promise<Resolve
   const [first, ...rest] = found;
   if (first === undefined) {
     throw new FeError("FE_NOT_FOUND", `No bytes are saved for record "${id}"`, {
-      hint: `${whatIsSaved(all)}. They are kept for 30 days, at most 20 and 1 GiB of them`,
+      hint: `${whatIsSaved(context, all)}. They are kept for 30 days, at most 20 and 1 GiB of them`,
     });
   }
   if (rest.length > 0) {
@@ -136,13 +136,17 @@ async function resolvedWith(context: EngineContext, id: string): Promise<Resolve
 }
 
 /** Whoever has lost the id finds it here, too. */
-function whatIsSaved(all: readonly Resolved[]): string {
+function whatIsSaved({ options }: EngineContext, all: readonly Resolved[]): string {
   const kept = all.flatMap(({ saved, record }) => [...saved, ...(record ? [record] : [])]);
   const newestFirst = kept.sort((one, other) => other.savedMs - one.savedMs);
   // An id may have been given to several files, one after the other.
   const told = newestFirst.map(({ id, note }) => `${shortId(id)} of "${note.realPath}"`);
   const list = [...new Set(told)].join(", ");
-  return list === "" ? "There are no saved bytes" : `There are saved bytes for: ${list}`;
+  const where =
+    options.roots === undefined ? "" : " below the roots (others need a call without `roots`)";
+  return list === ""
+    ? `There are no saved bytes${where}`
+    : `There are saved bytes${where} for: ${list}`;
 }
 
 /** The bytes that were replaced by what the file holds now. */
@@ -155,7 +159,7 @@ async function savedSource(
   const [newest] = saved;
   if (newest === undefined) {
     throw new FeError("FE_NOT_FOUND", `The resolution of ${shortId(id)} replaced no bytes`, {
-      hint: "Its record is kept: give `keep` with before or after",
+      hint: "Its record is kept: `recovery.undo` with `keep` puts one of its versions there",
     });
   }
   const one = saved.find(({ note }) => note.writtenSha256 === holds);
