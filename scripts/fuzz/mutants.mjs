@@ -223,8 +223,8 @@ export const mutants = [
     name: "bytes that are not UTF-8 are replaced",
     target: "request",
     file: request,
-    find: "fatal: true, ignoreBOM: true",
-    replace: "fatal: false, ignoreBOM: true",
+    find: '"utf-8", { fatal: true }',
+    replace: '"utf-8", { fatal: false }',
   },
   {
     name: "a relative directory of the store stays relative",

@@ -51,6 +51,7 @@ const slow = {
   ".exhaustive.test": "asks the system for nothing",
   ".fuzz.test": "asks the system for nothing",
   "readers.race.test": "makes a thousand edits",
+  "worker-threads.test": "asks of the system what two processes ask too",
   "cli-text.test": "edits 100 MiB; of the system it asks what others ask too",
   "reports/encodings.test": "asks of the system what others ask too",
   "reports/matching.test": "asks of the system what others ask too",

@@ -127,11 +127,21 @@ describe.skipIf(noStrace !== undefined)("a disk that lies", () => {
 /** How often a kill is tried, until it hits the call that it is meant for. */
 const maxTries = 3;
 
+/** The calls of a process as most are made: of those that differ (below) hardly two come here. */
+async function usualSample(scenario: (typeof scenarios)[number]) {
+  const opens: string[] = [];
+  for (;;) {
+    const { folder, parameters } = await scenario.prepare();
+    await using _ = folder;
+    const sample = sampleOf((await traced(folder, parameters)).calls);
+    const numbers = sample.filter(({ syscall }) => syscall === "openat").map(({ when }) => when);
+    if (opens.includes(numbers.join())) return sample;
+    opens.push(numbers.join());
+  }
+}
+
 for (const scenario of noStrace === undefined ? scenarios : []) {
-  const { folder, parameters } = await scenario.prepare();
-  await using _ = folder;
-  const { calls } = await traced(folder, parameters);
-  const sample = sampleOf(calls);
+  const sample = await usualSample(scenario);
   found[`${scenario.name}, killed`] = sample.length;
   describe.concurrent(`S33 ${scenario.name}, killed at calls of the kernel`, () => {
     it.each(sample.map((call, index) => ({ ...call, index })))(

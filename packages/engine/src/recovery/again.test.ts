@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { needs } from "../../../../native/test/abilities.ts";
 import { strandEdit } from "../../test/orphans.ts";
 import { failureOf, placeWithFile } from "../../test/place.ts";
 
@@ -77,7 +78,8 @@ describe("a file that is gone", () => {
 });
 
 describe("a record that others can reach", () => {
-  it("S18 is not trusted, and says with which mode it is", async () => {
+  it("S18 is not trusted, and says with which mode it is", async (context) => {
+    needs(context, "modes");
     const { path, id, engine } = await torn();
     const recordPath = (await engine.recovery.list())[0]?.recordPath ?? "";
     chmodSync(recordPath, 0o644);
