@@ -174,20 +174,13 @@ export function entryStatusOf(inode: SimulatedInode): EntryStatus {
 
 /** `canRead`: a handle that can, which alone knows the generation. */
 export function fileStatusOf(inode: SimulatedInode, canRead: boolean): FileStatus {
-  const owner = String(inode.owner);
+  const entry = entryStatusOf(inode);
   return {
-    kind: inode.kind,
-    device: inode.volume.device,
-    file: inode.number,
-    sizeBytes: sizeOf(inode),
-    linkCount: inode.linkCount,
-    mode: inode.mode,
-    owner,
-    modifiedNs: inode.modifiedNs,
+    ...entry,
     identity: identityOf(inode, canRead),
     permission: {
-      mode: inode.mode,
-      owner,
+      mode: entry.mode,
+      owner: entry.owner,
       group: String(inode.group),
       accessList: null,
       capabilities: null,

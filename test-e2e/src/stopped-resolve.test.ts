@@ -1,10 +1,10 @@
 // A resolution that a signal meets, and one on a disk that is really full.
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { abilities } from "../../native/test/abilities.ts";
 import { CommandFolder } from "./harness/command.ts";
+import { mountMemory, unmountAll } from "./harness/mounts.ts";
 import { killedEdit } from "./harness/stopped-edit.ts";
 
 let folder: CommandFolder;
@@ -14,6 +14,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  unmountAll();
   await folder[Symbol.asyncDispose]();
 });
 
@@ -107,28 +108,19 @@ describe("fe recovery resolve on a full disk", () => {
   it("B10 exits with 1 and FE_NO_SPACE, file as it was, record kept", async (context) => {
     const mount = folder.file("small");
     await mkdir(mount);
-    try {
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", mount], { stdio: "ignore" });
-    } catch {
-      context.skip("tmpfs cannot be mounted here (needs root)");
-      return;
-    }
-    try {
-      const path = `${mount}/f`;
-      const id = await killedMidway(path, `needle\n${"x".repeat(100_000)}\n`);
-      const merged = await folder.write("merged", "y".repeat(700_000));
-      await writeFile(`${mount}/other`, "z".repeat(600_000));
-      const torn = await readFile(path);
-      const resolve = ["recovery", "resolve", id, "--with", merged];
-      const result = await folder.fe([...resolve, "--json"]);
-      expect(result.exit).toBe(1);
-      expect(JSON.parse(result.out).error).toMatchObject({ code: "FE_NO_SPACE", effect: "none" });
-      expect((await readFile(path)).equals(torn)).toBe(true);
-      await writeFile(`${mount}/other`, "");
-      expect((await folder.fe(resolve)).exit).toBe(0);
-      expect(await readFile(path, "utf8")).toBe("y".repeat(700_000));
-    } finally {
-      execFileSync("umount", [mount]);
-    }
+    mountMemory(context, mount, 1024);
+    const path = `${mount}/f`;
+    const id = await killedMidway(path, `needle\n${"x".repeat(100_000)}\n`);
+    const merged = await folder.write("merged", "y".repeat(700_000));
+    await writeFile(`${mount}/other`, "z".repeat(600_000));
+    const torn = await readFile(path);
+    const resolve = ["recovery", "resolve", id, "--with", merged];
+    const result = await folder.fe([...resolve, "--json"]);
+    expect(result.exit).toBe(1);
+    expect(JSON.parse(result.out).error).toMatchObject({ code: "FE_NO_SPACE", effect: "none" });
+    expect((await readFile(path)).equals(torn)).toBe(true);
+    await writeFile(`${mount}/other`, "");
+    expect((await folder.fe(resolve)).exit).toBe(0);
+    expect(await readFile(path, "utf8")).toBe("y".repeat(700_000));
   });
 });
