@@ -32,7 +32,8 @@ function take(input: Buffer): Said {
   let end = 0;
   for (let index = 0; index < count; index++) {
     const [gap = 0, removedBytes = 0, length = 0] = input.subarray(1 + index * 3, 4 + index * 3);
-    const offsetBytes = isAnywhere ? gap : end + (gap & 0x0f);
+    // The top bit: a byte before where it was to begin, so that overlapping ones come at any count.
+    const offsetBytes = isAnywhere ? gap : end + (gap & 0x0f) - (gap >> 7);
     // No two bytes alike near each other, so that one from elsewhere shows.
     const byteAt = (_: unknown, at: number): number => 0x80 | (index * 31 + at * 7);
     const inserted = Buffer.from(Array.from({ length: length & 0x1f }, byteAt));
