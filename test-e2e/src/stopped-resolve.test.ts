@@ -99,6 +99,7 @@ describe.skipIf(!abilities.signals)("fe recovery resolve that a signal meets", (
     const { path, torn, result } = await resolveWith({ SIGNAL, WHEN: "saved" });
     expect([result.exit, result.signal]).toEqual([exit, null]);
     expect(result.err).toMatch(/^error FE_ABORTED: .*\nhint: Nothing was changed\n$/u);
+    expect(result.err).toContain(`${SIGNAL} stopped it`);
     expect(await readFile(path, "utf8")).toBe(torn);
     expect(await records()).toHaveLength(1);
   });

@@ -41,6 +41,7 @@ describe("exitCodes", () => {
     expect(exitCodeOf(aborted)).toBe(1);
     expect(exitCodeOf(aborted, "SIGINT")).toBe(130);
     expect(exitCodeOf(aborted, "SIGTERM")).toBe(143);
+    expect(exitCodeOf(aborted, "SIGHUP")).toBe(143);
     expect(exitCodeOf(new FeError("FE_NO_MATCH", ""), "SIGINT")).toBe(3);
   });
 

@@ -53,10 +53,17 @@ export const exitCodes: Readonly<Record<FeErrorCode, number>> = {
 };
 
 /** A signal that asks a running edit to end. */
-export type EndingSignal = "SIGINT" | "SIGTERM";
+export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
-/** 128 and the signal's number, as a shell says it of a process that a signal killed. */
-const signalExitCodes: Readonly<Record<EndingSignal, number>> = { SIGINT: 130, SIGTERM: 143 };
+/**
+ * 128 and the signal's number, as a shell says it of a process that a signal killed. A terminal
+ * that is closed tells it by SIGHUP, which ends a command like SIGTERM does.
+ */
+const signalExitCodes: Readonly<Record<EndingSignal, number>> = {
+  SIGINT: 130,
+  SIGTERM: 143,
+  SIGHUP: 143,
+};
 
 /**
  * The exit code of a failure; `signal` is the one that came while the command ran. Whoever repeats

@@ -37,15 +37,15 @@ function write(stream: NodeJS.WriteStream, data: string | Uint8Array): Promise<b
 }
 
 function watchSignals(onSignal: (signal: EndingSignal) => void): { stop(): void } {
-  // A terminal that is closed tells it by SIGHUP, which ends a command like SIGTERM does.
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const signals: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
   const stop = (): void => {
     for (const signal of signals) process.off(signal, listener);
   };
   const listener = (signal: NodeJS.Signals): void => {
     // Without a listener the next signal ends the process at once, which a record survives.
     stop();
-    onSignal(signal === "SIGINT" ? "SIGINT" : "SIGTERM");
+    const known = signals.find((one) => one === signal);
+    if (known !== undefined) onSignal(known);
   };
   for (const signal of signals) process.on(signal, listener);
   return { stop };
