@@ -64,7 +64,7 @@ describe("two processes that take locks", () => {
       const reclaimer = await reclaimerAt(stop);
       const refused = await next();
       expect(refused).toMatchObject({ status: "FE_BUSY" });
-      expect(refused.message).toContain("(rule 2)");
+      expect(refused.message).toContain("holds its lock");
       const outcome = await reclaimer.finish();
       expect(outcome).toMatchObject({ status: "applied", warnings: [] });
       expect(outcome.recovered).toMatch(/interrupted/);

@@ -55,7 +55,7 @@ function formOf(text: string): string {
     .replace(/\b[0-9a-f]{12}\b/gu, "ID")
     .replace(/\bpid \d+/gu, "pid N")
     .replace(/^( {2}owner +pid N, gone: ).*$/gmu, "$1WHY")
-    .replace(/; [^\n;]*\(rule \d\)$/gmu, "; WHY")
+    .replace(/(a person must decide); [^\n;]*$/gmu, "$1; WHY")
     .replace(/^( {2}identity ).*$/gmu, "$1IDENTITY");
 }
 

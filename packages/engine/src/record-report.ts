@@ -49,7 +49,7 @@ export interface NamedRecord extends RecordBase {
   readonly after: VersionReport;
   /** Not every record of the older form has one. */
   readonly transactionId?: string;
-  /** `why` of the owner: the rule that decided, with its evidence. */
+  /** `why` of the owner: what shows whether it still runs. */
   readonly owner?: {
     readonly pid: number;
     readonly state: "alive" | "gone" | "unknown";

@@ -26,11 +26,6 @@ export async function judgeByProbe(os: Os, metadata: RecordMetadata): Promise<Ow
   });
 }
 
-/** What was found out of an owner, with the number of the rule that says so. */
-export function evidenceOf({ why, rule }: OwnerEvidence): string {
-  return `${why} (rule ${rule})`;
-}
-
 /** The report of a record that could be read. */
 export function reportOf(record: ReadableRecord, owner: OwnerEvidence, why: string): NamedRecord {
   const { metadata } = record;
@@ -44,7 +39,7 @@ export function reportOf(record: ReadableRecord, owner: OwnerEvidence, why: stri
     // Not every record of the older form has one.
     ...(transactionId === "" ? {} : { transactionId }),
     identity: metadata.target,
-    owner: { pid: metadata.owner.pid, state: owner.verdict, why: evidenceOf(owner) },
+    owner: { pid: metadata.owner.pid, state: owner.verdict, why: owner.why },
     createdMs: metadata.createdMs,
     before: metadata.before,
     after: metadata.after,

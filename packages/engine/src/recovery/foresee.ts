@@ -9,7 +9,7 @@ import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import type { OpenTarget, ResolvedTarget } from "../transaction/states.ts";
-import { evidenceOf, reportOf } from "./catalogue.ts";
+import { reportOf } from "./catalogue.ts";
 import { observeRecord } from "./observe.ts";
 import { recoveryRequired, reportLocked } from "./refusals.ts";
 import { refuseHeldOfPath } from "./settle.ts";
@@ -75,7 +75,7 @@ async function foresee(
         const hasLocks = journal.storeHasLocks !== false;
         const { facts, owner } = await observeRecord(os, hasLocks, record, open.target);
         const decision = decide(facts);
-        if (decision.action === "busy") return atWork(evidenceOf(owner));
+        if (decision.action === "busy") return atWork(owner.why);
         // An edit settles it, and goes on.
         if (decision.action !== "recovery-required") return undefined;
         const report = reportOf(record, owner, explainDecision(decision, facts));

@@ -75,16 +75,16 @@ describe("a record of the older form", () => {
     linkSync(left.path, left.place.path("b"));
     const told = await expectRefused(left, "FE_RECOVERY_REQUIRED", left.place.path("b"));
     expect(told).toContain(left.id.slice(0, 12));
-    expect(told).toMatch(/no process 4194305 \(rule 8\)/);
+    expect(told).toMatch(/no process 4194305$/);
     await expectRefused(leave("one\n", { state: "committed" }), "FE_RECOVERY_REQUIRED");
   });
 
   it("S24 prepared, its owner alive, is a conflict, whatever the file holds", async () => {
     for (const content of [before, after, "torn one"]) {
       const told = await expectRefused(leave(content, { pid: process.pid }), "FE_BUSY");
-      expect(told).toMatch(/is running \(rule 8\)/);
+      expect(told).toMatch(/is running$/);
       const full = { pid: process.pid, transactionId, bootTimeMs: await bootTimeMs() };
-      expect(await expectRefused(leave(content, full), "FE_BUSY")).toMatch(/running \(rule 7\)/);
+      expect(await expectRefused(leave(content, full), "FE_BUSY")).toMatch(/running$/);
     }
   });
 
@@ -109,7 +109,7 @@ describe("a record of the older form", () => {
       await expectRefused(leave(before, { ...owner, bootTimeMs: boot + off }), "FE_BUSY");
     }
     const torn = leave("torn one", { ...owner, bootTimeMs: boot - 24 * 60 * minute });
-    expect(await expectRefused(torn, "FE_RECOVERY_REQUIRED")).toMatch(/boot times \(rule 4\)/);
+    expect(await expectRefused(torn, "FE_RECOVERY_REQUIRED")).toMatch(/boot times$/);
   });
 
   it("S23 whose owner's pid may not be asked is alive, with and without boot time", async () => {
@@ -120,7 +120,7 @@ describe("a record of the older form", () => {
       );
       const failure = await failureOf(engine.edit({ path: left.path, ...edit }));
       expect(failure.code).toBe("FE_BUSY");
-      expect(failure.message).toMatch(/for another user \(rule [78]\)/);
+      expect(failure.message).toMatch(/for another user$/);
     }
   });
 

@@ -3,7 +3,7 @@ import type { RecordMetadata, RecordPhase } from "@fe/journal";
 import { judgeByLocks } from "@fe/reconcile";
 import { FeError } from "../errors.ts";
 import { type RecordReport, shortId } from "../record-report.ts";
-import { evidenceOf, reportOf } from "./catalogue.ts";
+import { reportOf } from "./catalogue.ts";
 
 /** S18: what a person does, in this order; the command adds the exact lines. */
 function stepsFor({ id, phase }: RecordReport): string {
@@ -115,7 +115,7 @@ export function reportLocked(found: {
   const { id, path, metadata, phase } = found;
   const owner = judgeByLocks(false);
   if (metadata === undefined || phase === undefined) {
-    return { id, recordPath: path, phase: phase ?? "unreadable", why: evidenceOf(owner) };
+    return { id, recordPath: path, phase: phase ?? "unreadable", why: owner.why };
   }
-  return reportOf({ id, path, metadata, phase }, owner, evidenceOf(owner));
+  return reportOf({ id, path, metadata, phase }, owner, owner.why);
 }

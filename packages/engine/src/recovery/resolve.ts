@@ -18,7 +18,7 @@ import { answerOf } from "../transaction/answer.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { versionLimit } from "../transaction/identify.ts";
 import { refuse } from "../transaction/unwind.ts";
-import { evidenceOf, withoutVersions } from "./catalogue.ts";
+import { withoutVersions } from "./catalogue.ts";
 import { checkPresent, pinTarget } from "./expectation.ts";
 import { findById } from "./lookup.ts";
 import { observeRecord } from "./observe.ts";
@@ -47,7 +47,7 @@ export async function resolveRecord(
     checkNotAborted(path, options);
     const locks = await lockRecord(context, record);
     if (locks === undefined) {
-      throw busyRecord(path, "somebody else is at work on it and holds its lock (rule 2)", record);
+      throw busyRecord(path, "somebody else is at work on it and holds its lock", record);
     }
     let result: ResolveResult;
     try {
@@ -237,7 +237,7 @@ async function resolveHeld(
     const result = await restore(context, { record, held, ...target, options });
     // Nobody holds a lock, so a person's word decides; but the person should know what was not
     // known.
-    const doubt = `Nobody could tell that the owner of the record is gone: ${evidenceOf(owner)}`;
+    const doubt = `Nobody could tell that the owner of the record is gone: ${owner.why}`;
     return owner.verdict === "gone" ? result : { ...result, warnings: [...result.warnings, doubt] };
   } finally {
     await held.release();

@@ -13,7 +13,7 @@ import type { RecordReport } from "../record-report.ts";
 import type { RecoveredRecord } from "../result.ts";
 import type { EngineContext, RunningContext } from "../transaction/context.ts";
 import type { OpenTarget } from "../transaction/states.ts";
-import { evidenceOf, reportOf } from "./catalogue.ts";
+import { reportOf } from "./catalogue.ts";
 import { syncForRecord } from "./doubt.ts";
 import { observeRecord } from "./observe.ts";
 import { busy, recoveryRequired, reportLocked, standsInTheWay } from "./refusals.ts";
@@ -94,7 +94,7 @@ async function settleHeld(
     const why = explainDecision(decision, observed.facts);
     const report = naming(displaced, reportOf(record, observed.owner, why));
     if (decision.action === "busy") {
-      throw busy(path, evidenceOf(observed.owner), { record: report });
+      throw busy(path, observed.owner.why, { record: report });
     }
     if (decision.action !== "reclaim") {
       throw await decisionNeeded(context, open, report, observed.facts.identity);
@@ -150,7 +150,7 @@ export async function refuseRecordsOfPath(
   const { journal } = context;
   for (const otherKey of await journal.recordsNaming(realPath, key)) {
     const lock = await journal.tryLockKey(otherKey);
-    if (lock === undefined) throw busy(path, `${otherAtWork} (rule 2)`);
+    if (lock === undefined) throw busy(path, `${otherAtWork} and holds its lock`);
     try {
       const found = await journal.findRecord(lock);
       if (found.kind === "locked") {
@@ -184,7 +184,7 @@ export async function refuseHeldOfPath(
     const changed: OrphanFacts = { ...facts, identity: "changed", bytes: "other" };
     const decision = decide(changed);
     const report = reportOf(record, owner, explainDecision(decision, changed));
-    if (decision.action === "busy") throw busy(path, evidenceOf(owner), { record: report });
+    if (decision.action === "busy") throw busy(path, owner.why, { record: report });
     const choices = choicesFor("changed");
     throw recoveryRequired("FE_RECOVERY_REQUIRED", path, { ...report, choices });
   } finally {

@@ -34,8 +34,7 @@ export async function reconcileTarget(
     const record = (await mayHoldRecord(journal)) ? { record: "possible" as const } : {};
     throw fromStore(error, { path, action: "edit", ...record }, journal.directoryPath);
   }
-  if (keyLock === undefined)
-    throw busy(path, "another edit of it is at work and holds its lock (rule 2)");
+  if (keyLock === undefined) throw busy(path, "another edit of it is at work and holds its lock");
   try {
     const warnings = await settleRecords(context, open, keyLock);
     await refuseRecordsOfPath(context, open, queued.key);
