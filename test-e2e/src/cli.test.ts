@@ -3,6 +3,7 @@
  * file is tested in the engine.
  */
 import { link, readFile, stat } from "node:fs/promises";
+import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { needs } from "../../native/test/abilities.ts";
 import { CommandFolder, fileState, replace } from "./harness/command.ts";
@@ -94,7 +95,9 @@ describe("fe edit", () => {
       out: "",
       err: "",
     });
-    expect((await folder.fe(["recovery", "list"])).out).toBe("No recovery records\n");
+    const store = path.join(folder.dataPath, "edit-recovery");
+    const { out } = await folder.fe(["recovery", "list"]);
+    expect(out).toBe(`No recovery records in ${store}\n`);
   });
 
   it("ends well when nobody reads what it prints", async () => {

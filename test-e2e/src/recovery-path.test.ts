@@ -124,7 +124,9 @@ describe("fe recovery merge", () => {
     const text = await readFile(folder.file("notes.md"), "utf8");
     expect(text).toBe("Title: final\nBody\nEnd, by somebody else\n");
     const list = type("fe recovery list");
-    expect(list).toMatch(/^No recovery records\n\nResolved; each can be taken back while/u);
+    expect(list).toMatch(
+      /^No recovery records in .*edit-recovery\n\nResolved; each can be taken back while/u,
+    );
     const [, undo = ""] = /^ {2}or +(fe recovery undo .* --keep before.*)$/mu.exec(list) ?? [];
     expect(type(undo)).toContain("now holds the version before the edit");
     expect(await readFile(folder.file("notes.md"), "utf8")).toBe("Title: draft\nBody\nEnd\n");

@@ -42,6 +42,7 @@ export async function fe(argv: readonly string[], behaviour: Behaviour = {}): Pr
     },
     ...behaviour.engine,
     recovery: {
+      storePath: "/home/someone/.config/fe/edit-recovery",
       list: async () => [record],
       listResolved: async () => [resolvedRecord],
       show: async () => shown(new TextEncoder().encode("before\n")),

@@ -14,6 +14,8 @@ import type { EditResult, ResolveResult, ShownVersion, UndoResult } from "./resu
 
 /** Recovery records: reads change nothing; only `resolve` does, and only at a person's word. */
 export interface Recovery {
+  /** Absolute path of the directory with the records; it is made by the first edit. */
+  readonly storePath: string;
   /**
    * Every record whose target lies below the roots, in order of time; none, if there is no store.
    * Takes no lock. Errors: `FE_STORE_NOT_PRIVATE`, `FE_IO`.

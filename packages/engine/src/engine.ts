@@ -106,6 +106,7 @@ class OpenEngine implements Engine {
       factsOf?: (result: T) => Partial<RecoveryEvent>,
     ): Promise<T> => withRecoveryEvent(context.os, call, () => this.#run(work), factsOf);
     this.recovery = {
+      storePath: context.journal.directoryPath,
       list: () => told({ operation: "list" }, () => listLooked(context)),
       listResolved: () => told({ operation: "list" }, () => listResolved(context)),
       show: (id, version) =>

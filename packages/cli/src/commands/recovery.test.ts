@@ -21,7 +21,7 @@ describe("run() with recovery", () => {
     const saved = "/home/someone/.config/fe/edit-recovery/saved";
     expect(out).toBe(
       [
-        "No recovery records",
+        "No recovery records in /home/someone/.config/fe/edit-recovery",
         "",
         "Resolved; each can be taken back while its file holds what was written:",
         "",
@@ -37,7 +37,7 @@ describe("run() with recovery", () => {
     );
     const none = { list: async () => [], listResolved: async () => [] };
     const nothing = await fe(["recovery", "list"], { engine: { recovery: none } });
-    expect(nothing.out).toBe("No recovery records\n");
+    expect(nothing.out).toBe("No recovery records in /home/someone/.config/fe/edit-recovery\n");
   });
 
   it("shows the bytes as they are, and their hash beside them", async () => {

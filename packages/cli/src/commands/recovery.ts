@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { FeError, resolveResultToJson, type ShownVersion, undoResultToJson } from "@fe/engine";
 import { listToJson, shownToJson } from "../output/json.ts";
 import { jsonLine } from "../output/json-line.ts";
+import { resolvedText } from "../output/resolved.ts";
 import {
   createColors,
   listText,
-  resolvedText,
   resolveNotes,
   resolveText,
   shownText,
@@ -21,18 +21,19 @@ export const maxJsonContentBytes: number = 8 * 1024 * 1024;
 
 export async function runList(settings: ListSettings, context: CommandContext): Promise<void> {
   const { output } = context;
-  const { records, resolved } = await withEngine(
+  const { records, resolved, storePath } = await withEngine(
     context.openEngine,
     settings.engine,
     async ({ recovery }) => ({
       records: await recovery.list(),
       resolved: await recovery.listResolved(),
+      storePath: recovery.storePath,
     }),
   );
   const colors = createColors(output.colorResults);
   const text = output.json
     ? jsonLine(listToJson(records, resolved))
-    : listText(records, colors) + resolvedText(resolved, settings.storeOptions, colors);
+    : listText(records, storePath, colors) + resolvedText(resolved, settings.storeOptions, colors);
   await output.result(text);
 }
 

@@ -38,7 +38,7 @@ function fishOffers(line: string): string[] {
 /** What `fe recovery list` prints, by its own code. */
 function listOf(ids: readonly string[]): string {
   const records = ids.map((id) => ({ ...record, id: id.padEnd(64, "0") }));
-  return listText(records, createColors(false));
+  return listText(records, "/store", createColors(false));
 }
 
 /** Puts a command `fe` on PATH that prints this. */
@@ -102,7 +102,7 @@ describe("completionScript()", () => {
       expect(bashOffers("fe", "recovery", "resolve", "f")).toEqual(["fedcba987654"]);
       expect(bashOffers("fe", "recovery", "undo", "")).toEqual([]);
     });
-    await withCommand("No recovery records\n", () => {
+    await withCommand("No recovery records in /home/a/.config/fe/edit-recovery\n", () => {
       expect(bashOffers("fe", "recovery", "show", "")).toEqual([]);
     });
   });

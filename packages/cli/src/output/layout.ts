@@ -21,3 +21,9 @@ export function lines(...parts: readonly (string | readonly string[])[]): string
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
+
+/** A time of the wall clock, in ms since 1970. */
+export function timeText(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? `${ms} ms since 1970` : date.toISOString();
+}

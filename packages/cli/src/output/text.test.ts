@@ -65,7 +65,7 @@ describe("editText()", () => {
 
 describe("listText()", () => {
   it("shows a record with all that is known of it", () => {
-    expect(listText([record], plain)).toMatchInlineSnapshot(`
+    expect(listText([record], "/store", plain)).toMatchInlineSnapshot(`
       "0123456789ab  prepared  /home/someone/notes.md
         why       the owner is gone and the file holds neither version
         owner     pid 4242, gone: no process has this pid
@@ -85,7 +85,7 @@ describe("listText()", () => {
       phase: "unreadable",
       why: "its header checksum is wrong",
     } as const;
-    expect(listText([unreadable], plain)).toMatchInlineSnapshot(`
+    expect(listText([unreadable], "/store", plain)).toMatchInlineSnapshot(`
       "short  unreadable  (file not known)
         why     its header checksum is wrong
         record  /store/short.fer
@@ -95,10 +95,10 @@ describe("listText()", () => {
 
   it("shortens ids only as far as they stay apart", () => {
     const other = { ...record, id: `${record.id.slice(0, 12)}ff` };
-    const text = listText([record, other], plain);
+    const text = listText([record, other], "/store", plain);
     expect(text).toContain(record.id);
     expect(text).toContain(`${other.id}  prepared`);
-    expect(listText([], plain)).toBe("No recovery records\n");
+    expect(listText([], "/store\n", plain)).toBe("No recovery records in /store\\n\n");
   });
 });
 

@@ -5,7 +5,6 @@ import type {
   MatchPosition,
   RecordReport,
   RecoveredRecord,
-  ResolvedReport,
   ResolveResult,
   UndoResult,
   UnifiedDiff,
@@ -15,7 +14,7 @@ import type {
 import { differingLines, escapeText } from "@fe/engine/display";
 import pc from "picocolors";
 import { guidanceLines, needsGuidance, RecoveryCommands, shortId } from "./guidance.ts";
-import { count, lines, type Row, table } from "./layout.ts";
+import { count, lines, type Row, table, timeText } from "./layout.ts";
 import type { Tell } from "./words.ts";
 
 /** picocolors, with colours or without. */
@@ -124,14 +123,13 @@ function recordRows(record: RecordReport): Row[] {
   ];
 }
 
-function timeText(ms: number): string {
-  const date = new Date(ms);
-  return Number.isNaN(date.getTime()) ? `${ms} ms since 1970` : date.toISOString();
-}
-
-/** All records, a block each. */
-export function listText(records: readonly RecordReport[], colors: Colors): string {
-  if (records.length === 0) return lines("No recovery records");
+/** All records, a block each; of none, where they were looked for. */
+export function listText(
+  records: readonly RecordReport[],
+  storePath: string,
+  colors: Colors,
+): string {
+  if (records.length === 0) return lines(`No recovery records in ${escapeText(storePath)}`);
   return records
     .map((record) => {
       const id = colors.bold(escapeText(shortId(record.id, records)));
@@ -139,45 +137,6 @@ export function listText(records: readonly RecordReport[], colors: Colors): stri
       return lines(`${id}  ${record.phase}  ${file}`, table(recordRows(record)));
     })
     .join("\n");
-}
-
-/** What was resolved and can be taken back, a block each; empty if there is nothing. */
-export function resolvedText(
-  resolved: readonly ResolvedReport[],
-  storeOptions: readonly string[],
-  colors: Colors,
-): string {
-  if (resolved.length === 0) return "";
-  const blocks = resolved.map((one) => {
-    const id = colors.bold(escapeText(shortId(one.id, resolved)));
-    return lines(
-      `${id}  resolved  ${escapeText(one.path)}`,
-      table(resolvedRows(one, storeOptions)),
-    );
-  });
-  const head = lines("Resolved; each can be taken back while its file holds what was written:");
-  return `\n${head}\n${blocks.join("\n")}`;
-}
-
-function resolvedRows(one: ResolvedReport, storeOptions: readonly string[]): Row[] {
-  const { record, savedPath, savedBytes = 0 } = one;
-  const commands = new RecoveryCommands(one, one.path, storeOptions);
-  return [
-    ["when", timeText(one.savedMs)],
-    ...(savedPath === undefined
-      ? []
-      : ([
-          ["held", `${count(savedBytes, "byte")} until then: ${escapeText(savedPath)}`],
-          ["undo", commands.undo()],
-        ] as const)),
-    ...(record === undefined
-      ? []
-      : ([
-          ["record", escapeText(record.recordPath)],
-          ["or", commands.undo("before")],
-          ["or", commands.undo("after")],
-        ] as const)),
-  ];
 }
 
 /** What `show` says beside the bytes. */
