@@ -81,8 +81,15 @@ export function otherThanShown(
 /** The end of a hint that counts only as long as no wait was allowed. */
 export const orWait = ", or allow to wait (`waitMs`)";
 
+/** Where a wait, if one was allowed, is over by then: nothing waits for this. */
+export const afterAnyWait = { hint: "Try again" };
+
 /** Another transaction is, or may be, at work on this file. */
-export function busy(path: string, why: string, details: { record?: RecordReport } = {}): FeError {
+export function busy(
+  path: string,
+  why: string,
+  details: { readonly record?: RecordReport; readonly hint?: string } = {},
+): FeError {
   const isUntold = details.record?.owner?.state === "unknown";
   return new FeError("FE_BUSY", `Cannot edit "${path}" now: ${why}`, {
     path,

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { strandEdit } from "../../test/orphans.ts";
 import { failureOf, type Place, placeWithFile, publishing } from "../../test/place.ts";
+import type { FeError } from "../errors.ts";
 
 const edit = { oldString: "two", newString: "zwei" };
 const before = "one\ntwo\nthree\n";
@@ -68,13 +69,17 @@ describe("undo() with a record that stands", () => {
     const id = await strandEdit(place, path, edit, "old torn bytes");
     const engine = await place.engine();
     await engine.recovery.resolve(id, { keep: "before" });
-    let undone: Promise<unknown> | undefined;
+    const undone: FeError[] = [];
     const busy = await place.before("target.overwrite", async () => {
-      undone = failureOf(engine.recovery.undo(id));
-      await undone;
+      undone.push(await failureOf(engine.recovery.undo(id)));
+      // Whoever waited is not told to wait, as by the server, whose tool takes no such argument.
+      undone.push(await failureOf(engine.recovery.undo(id, { waitMs: 20 })));
     });
     await busy.edit({ path, ...edit });
-    expect(await undone).toMatchObject({ code: "FE_BUSY" });
+    expect(undone).toMatchObject([
+      { code: "FE_BUSY", hint: "Try again, or allow to wait (`waitMs`)" },
+      { code: "FE_BUSY", hint: "Try again when that has ended" },
+    ]);
     expect(readFileSync(path, "utf8")).toBe(before.replace("two", "zwei"));
   });
 });

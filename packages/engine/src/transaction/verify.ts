@@ -7,7 +7,7 @@ import { afterSource, type ByteSource } from "@fe/journal";
 import { fileSource, hashOf, sameBytes } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import { fromOs } from "../os-failure.ts";
-import { busy } from "../recovery/refusals.ts";
+import { afterAnyWait, busy } from "../recovery/refusals.ts";
 import { checkAborted } from "./abort.ts";
 import { checkHandle, checkPath, restorePermission } from "./baseline.ts";
 import type { TransactionContext } from "./context.ts";
@@ -51,13 +51,15 @@ export async function verifyBefore(
     checkAborted(path, context.edit.signal);
     if (!(await record.isAtItsName())) throw new NameLost();
     if (exclusion.why === undefined && !(await exclusion.holds())) {
-      throw busy(path, "the kernel let others in, as this program was stopped for too long");
+      const why = "the kernel let others in, as this program was stopped for too long";
+      throw busy(path, why, afterAnyWait);
     }
     progress.complete();
     return { state: "armed", prepared };
   } catch (error) {
     if (error instanceof NameLost) {
-      throw await drop(prepared, busy(path, "somebody else took its record away"));
+      const taken = busy(path, "somebody else took its record away", afterAnyWait);
+      throw await drop(prepared, taken);
     }
     throw await withdraw(prepared, fromOs(error, { path, action: "verify" }));
   }
