@@ -207,6 +207,14 @@ describe("listText(), resolveText()", () => {
       "0123456789ab prepared /home/someone/notes.md\n  Why: the owner is gone",
     );
     expect(held).toContain("neither version. The file holds the version before the edit.\n");
+    // Step 2 of what a person is to do sends whoever reads only the text here.
+    expect(held).toContain(
+      `\n  Record: ${record.recordPath}\n` +
+        "  Identity: volume 66306, file 4711, born 1700000000000000000 ns since 1970\n",
+    );
+    const nameless = listText([unreadableRecord]);
+    expect(nameless).toContain(`\n  Record: ${unreadableRecord.recordPath}\n`);
+    expect(nameless).not.toContain("Identity");
     expect(held).not.toContain(record.id);
     const alike = { ...record, id: `${record.id.slice(0, 63)}0` };
     expect(listText([record, alike])).toContain(`${record.id} prepared`);

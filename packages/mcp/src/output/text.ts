@@ -83,7 +83,7 @@ const holdsTexts: Readonly<Record<NonNullable<RecordReport["holds"]>, string>> =
   "not-looked-at": "The file was not looked at.",
 };
 
-/** All records, a line each and one for what is known; then what can be taken back. */
+/** All records, with what is known of each; then what can be taken back. */
 export function listText(
   records: readonly RecordReport[],
   resolved: readonly ResolvedReport[] = [],
@@ -107,6 +107,14 @@ function resolvedLines(resolved: readonly ResolvedReport[]): string[] {
   ];
 }
 
+/** Which file it was made for, under whatever name; `holds` says whether that one is there. */
+function identityLines({ identity }: RecordReport): string[] {
+  if (identity === undefined) return [];
+  const { volume, file, birthTimeNs: born } = identity;
+  const since = born === undefined ? "" : `, born ${born} ns since 1970`;
+  return [`  Identity: volume ${volume}, file ${file}${since}`];
+}
+
 function recordLines(records: readonly RecordReport[]): string[] {
   if (records.length === 0) return ["No recovery records: no edit was left unfinished."];
   const rest = records.length - maxShownRecords;
@@ -115,8 +123,12 @@ function recordLines(records: readonly RecordReport[]): string[] {
     ...records.slice(0, maxShownRecords).map((record) => {
       const file = record.path === undefined ? "(file not known)" : escapeText(record.path);
       const holds = record.holds === undefined ? "" : ` ${holdsTexts[record.holds]}`;
-      const id = idIn(records, record.id);
-      return `${id} ${record.phase} ${file}\n  Why: ${escapeText(record.why)}.${holds}`;
+      return [
+        `${idIn(records, record.id)} ${record.phase} ${file}`,
+        `  Why: ${escapeText(record.why)}.${holds}`,
+        `  Record: ${escapeText(record.recordPath)}`,
+        ...identityLines(record),
+      ].join("\n");
     }),
     ...(rest > 0 ? [`and ${rest} more`] : []),
     "recovery_show gives the bytes of each version.",
