@@ -116,6 +116,22 @@ describe("run() with identity and doctor", () => {
     expect(json.store.place).toMatchObject({ owner: "7", mode: "0700" });
   });
 
+  it("B10 names the record of a refusal, and the store, in the commands", async () => {
+    const id = "0123456789abcdef".repeat(4);
+    const [why, hint] = ["no", "Look (`recovery.show`), and resolve it (`recovery.resolve`)"];
+    const refusals = [{ code: "FE_RECOVERY_REQUIRED", why, hint, recordId: id }] as const;
+    const advice = [`An edit is refused: ${why}. ${hint}`, "See `recovery.list`"];
+    const examine = async () => ({ ...examination, refusals, advice });
+    const told =
+      "Look (`fe recovery show 0123456789ab --version VERSION --app x`), and resolve it " +
+      "(`fe recovery resolve 0123456789ab --keep VERSION --app x`)";
+    const { out } = await fe(["doctor", "f", "--app", "x"], { engine: { examine } });
+    expect(out).toContain(`  - An edit is refused: no. ${told}\n`);
+    expect(out).toContain("  - See `fe recovery list --app x`\n");
+    const json = await fe(["doctor", "f", "--app", "x", "--json"], { engine: { examine } });
+    expect(JSON.parse(json.out).refusals[0].hint).toBe(told);
+  });
+
   it("tells of the system also if the file is not there, but with --json", async () => {
     const examine = async (file: string | undefined): Promise<Examination> => {
       if (file !== undefined) throw new FeError("FE_NOT_FOUND", "There is none");

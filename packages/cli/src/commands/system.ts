@@ -1,10 +1,13 @@
 /** `fe identity` and `fe doctor`: what a file is, and what this system can do. */
 import { type Examination, examinationToJson, identityReportToJson } from "@fe/engine";
+import { shortId } from "../output/guidance.ts";
 import { jsonLine } from "../output/json-line.ts";
 import { doctorText, identityText } from "../output/system.ts";
-import { tellerFor } from "../output/words.ts";
+import { type Tell, tellerFor } from "../output/words.ts";
 import type { DoctorSettings, IdentitySettings } from "../settings.ts";
 import { type CommandContext, withEngine } from "./context.ts";
+
+type Refusal = Examination["refusals"][number];
 
 export async function runIdentity(
   settings: IdentitySettings,
@@ -38,13 +41,22 @@ export async function runDoctor(
   await output.result(output.json ? jsonLine(examinationToJson(found)) : doctorText(found));
 }
 
+/** The commands of a hint name its record: they are to be typed as they stand. */
 function inCommandWords(examination: Examination, { storeOptions }: DoctorSettings): Examination {
-  const say = tellerFor("doctor", { storeOptions });
+  const { refusals } = examination;
+  const sayOf = (refusal: Refusal | undefined): Tell => {
+    const id = refusal?.recordId;
+    return tellerFor("doctor", { storeOptions, id: id && shortId(id) });
+  };
   return {
     ...examination,
-    advice: examination.advice.map(say),
-    refusals: examination.refusals.map(({ hint, ...refusal }) =>
-      hint === undefined ? refusal : { ...refusal, hint: say(hint) },
+    // An advice about a refusal holds what it says.
+    advice: examination.advice.map((each) =>
+      sayOf(refusals.find(({ why }) => each.includes(why)))(each),
     ),
+    refusals: refusals.map((refusal) => {
+      const { hint, ...rest } = refusal;
+      return hint === undefined ? rest : { ...rest, hint: sayOf(refusal)(hint) };
+    }),
   };
 }

@@ -93,7 +93,7 @@ describe("tellerFor()", () => {
     expect(tell("See `recovery.list`")).toBe("See `fe recovery list --app 'x y'`");
     expect(tell("(`recovery.show`, `recovery.resolve`)")).toBe(
       "(`fe recovery show 0123abcd --version VERSION --app 'x y'`, " +
-        "`fe recovery resolve 0123abcd --app 'x y'`)",
+        "`fe recovery resolve 0123abcd --keep VERSION --app 'x y'`)",
     );
     expect(tell('Give `keep: "current"`')).toBe(
       "Give `fe recovery resolve 0123abcd --keep current --app 'x y'`",

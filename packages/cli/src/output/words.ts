@@ -103,9 +103,14 @@ function commandWords(
   const option = flag === undefined ? "" : ` ${flag}`;
   if (!command.startsWith("recovery ")) return quoted(`fe ${command}${option}`);
   const takesId = command !== "recovery list" && id !== undefined;
-  const version = takesId && command === "recovery show" ? ["--version", "VERSION"] : [];
-  const named = takesId ? typedWords([id, ...version]) : "";
+  const named = takesId ? typedWords([id, ...(flag === undefined ? placesOf(command) : [])]) : "";
   return quoted(`fe ${command}${named}${option}`, typedWords(storeOptions));
+}
+
+/** What such a command needs beside the id, for a person to fill in. */
+function placesOf(command: CommandName): string[] {
+  if (command === "recovery show") return ["--version", "VERSION"];
+  return command === "recovery resolve" ? ["--keep", "VERSION"] : [];
 }
 
 /** `told`: the commands whose options are told alone. */
