@@ -65,8 +65,34 @@ describe("boundedEdit()", () => {
   it("shows as much of a single hunk as there is place for", () => {
     const whole = `${header}${"-aaaa\n".repeat(9000)}`;
     const { text } = bounded(whole);
-    expect(text.length).toBeGreaterThan(maxShownDiff - 10);
-    expect(text.endsWith("\n-aaaa\n")).toBe(true);
+    expect(text.length).toBeGreaterThan(maxShownDiff - 100);
+    const shown = text.match(/^-aaaa$/gmu)?.length ?? 0;
+    expect(text.endsWith(`\n-aaaa\n[... ${9000 - shown} more lines are removed ...]\n`)).toBe(true);
+  });
+
+  it.each([
+    ["both are long", 9000, 9000],
+    ["little goes", 10, 9000],
+    ["little comes", 9000, 10],
+  ])("B3 shows both sides of a single hunk, where %s", (_what, goes, comes) => {
+    const end = "\\ No newline at end of file\n";
+    const [old, newer] = ["-old\n".repeat(goes) + end, "+new\n".repeat(comes) + end];
+    const { text, cut } = bounded(`${header} same\n-x\n+y\n same\n${old}${newer}`);
+    expect(cut).toBe(true);
+    // What fits before it is there whole.
+    expect(text.startsWith(`${header} same\n-x\n+y\n same\n-old\n`)).toBe(true);
+    const left = [text.match(/^-old$/gmu), text.match(/^\+new$/gmu)].map((all) => all?.length ?? 0);
+    const [removed = 0, added = 0] = left;
+    for (const [shown, all, what] of [
+      [removed, goes, "removed"],
+      [added, comes, "added"],
+    ] as const) {
+      expect(shown).toBeGreaterThanOrEqual(Math.min(all, 1600));
+      const more = `\n[... ${all - shown} more lines are ${what} ...]\n`;
+      expect(text.includes(more), what).toBe(shown < all);
+    }
+    expect(text.indexOf("+new")).toBeGreaterThan(text.lastIndexOf("-old"));
+    expect(text.length).toBeGreaterThan(maxShownDiff - 200);
   });
 
   it("cuts bytes that are no UTF-8 as bytes", () => {

@@ -6,6 +6,8 @@
  * B1  A line of a diff that is long is shown around what changes in it, never cut before that.
  * B2  Marks of what is left out are ASCII and in brackets: bytes that are no UTF-8 pass through
  *     here as one character each, and must come out as they were.
+ * B3  Of a hunk that is too long both sides are shown: what goes is listed first, and would else
+ *     take all the room of what comes.
  */
 import { isUtf8 } from "node:buffer";
 import type { EditResult, UnifiedDiff } from "@fe/engine";
@@ -52,11 +54,57 @@ function firstHunks(lines: readonly string[]): string {
     if (length > maxShownDiff) {
       const last = kept.findLastIndex((each) => each.startsWith("@@ "));
       const first = kept.findIndex((each) => each.startsWith("@@ "));
-      return `${kept.slice(0, last > first ? last : undefined).join("\n")}\n`;
+      const shown = last > first ? kept.slice(0, last) : beginning(lines, first + 1);
+      return `${shown.join("\n")}\n`;
     }
     kept.push(line);
   }
   return kept.join("\n");
+}
+
+/** A first hunk, of line `from` and those after it, as far as it fits (B3). */
+function beginning(lines: readonly string[], from: number): string[] {
+  const kept = lines.slice(0, from);
+  let room = maxShownDiff - lengthOf(kept);
+  for (let at = from; at < lines.length; ) {
+    const removed = run(lines, at, "-");
+    const added = run(lines, at + removed.length, "+");
+    const changed = [...removed, ...added];
+    const part = changed.length === 0 ? lines.slice(at, at + 1) : changed;
+    if (lengthOf(part) > room) return [...kept, ...bothSides(removed, added, room)];
+    kept.push(...part);
+    room -= lengthOf(part);
+    at += part.length;
+  }
+  return kept;
+}
+
+/** The beginnings of what goes and of what comes; the one that is short leaves its room. */
+function bothSides(removed: readonly string[], added: readonly string[], room: number): string[] {
+  const space = room - lengthOf([moreLines(removed, "removed"), moreLines(added, "added")]);
+  if (space < 0) return [];
+  const forRemoved = Math.max(Math.floor(space / 2), space - lengthOf(added));
+  const forAdded = space - Math.min(lengthOf(removed), forRemoved);
+  return [...firstLines(removed, forRemoved, "removed"), ...firstLines(added, forAdded, "added")];
+}
+
+function firstLines(side: readonly string[], room: number, what: string): string[] {
+  let length = 0;
+  const end = side.findIndex((line) => {
+    length += line.length + 1;
+    return length > room;
+  });
+  return end === -1 ? [...side] : [...side.slice(0, end), moreLines(side.slice(end), what)];
+}
+
+/** No line of a diff begins with a bracket, so this is taken for none. */
+function moreLines(left: readonly string[], what: string): string {
+  const count = left.filter((line) => !line.startsWith("\\")).length;
+  return `[... ${count} more ${count === 1 ? "line is" : "lines are"} ${what} ...]`;
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
 /**
