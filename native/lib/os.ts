@@ -151,7 +151,8 @@ export interface FileStatus extends ObjectStatus {
   readonly permission: PermissionIdentity;
 }
 
-interface Closable {
+/** What is held until it is closed. */
+export interface Closable {
   close(): Promise<void>;
 }
 

@@ -9,6 +9,7 @@
 
 export { nearName, sayValue } from "./check-members.ts";
 export { type HintName, type HintWords, hintNames, inWords } from "./hint-words.ts";
+export type { ByteOrder } from "./matching/text-form.ts";
 export { decodeUtf16, encodeUtf16, utf16OrderOf } from "./matching/utf16.ts";
 export { shortId } from "./record-report.ts";
 

@@ -20,6 +20,7 @@ export { legacyStem, recordKey, storeDirectoryName } from "./file-names.ts";
 export { openJournal } from "./journal.ts";
 export type {
   HeldRecord,
+  ImagesInMemory,
   Journal,
   JournalOptions,
   KeepReport,
