@@ -47,7 +47,7 @@ export async function withNearName(
   mayTell: (realPath: string) => boolean,
 ): Promise<Error> {
   if (!(failure instanceof FeError) || failure.code !== "FE_NOT_FOUND") return failure;
-  const near = await nearName(os, end);
+  const near = await nearEntry(os, end);
   if (near === undefined) return withMeantPath(os, asked, failure, mayTell);
   return withHint(failure, near);
 }
@@ -74,7 +74,8 @@ function withHint(failure: Error, hint: string): Error {
   });
 }
 
-async function nearName(os: Os, { directory, missing }: WalkEnd): Promise<string | undefined> {
+/** The entry beside the missing one whose name looks the same, as a hint. */
+async function nearEntry(os: Os, { directory, missing }: WalkEnd): Promise<string | undefined> {
   let names: string[];
   try {
     const opened = await os.openStoreDirectory(directory);
