@@ -9,6 +9,7 @@ import { createNodeOs, type Os } from "@fe/native";
 import type { Engine, Recovery } from "./engine-types.ts";
 import { FeError } from "./errors.ts";
 import {
+  type EditEvent,
   factsOfResolution,
   factsOfUndo,
   type RecoveryEvent,
@@ -88,6 +89,12 @@ export async function openEngineWith(os: Os, options: EngineOptions = {}): Promi
   }
 }
 
+/** The path for an event, of a request that was not checked yet. */
+function named(request: EditRequest): Pick<EditEvent, "path"> {
+  const path: unknown = (request as EditRequest | null | undefined)?.path;
+  return typeof path === "string" ? { path } : {};
+}
+
 class OpenEngine implements Engine {
   readonly recovery: Recovery;
   readonly roots: readonly string[] | undefined;
@@ -123,7 +130,7 @@ class OpenEngine implements Engine {
   }
 
   edit(request: EditRequest, options: EditOptions = {}): Promise<EditResult> {
-    const call = { operation: "edit", path: request?.path } as const;
+    const call = { operation: "edit", ...named(request) } as const;
     return withEditEvent(this.#context.os, call, () =>
       this.#run(async () => {
         checkEditOptions(options);
@@ -135,7 +142,7 @@ class OpenEngine implements Engine {
   }
 
   preview(request: EditRequest, options: PreviewOptions = {}): Promise<EditResult> {
-    const call = { operation: "preview", path: request?.path } as const;
+    const call = { operation: "preview", ...named(request) } as const;
     return withEditEvent(this.#context.os, call, () =>
       this.#run(async () => {
         checkEditOptions(options);

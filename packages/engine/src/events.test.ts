@@ -5,6 +5,7 @@ import { strandEdit } from "../test/orphans.ts";
 import { failureOf, Place } from "../test/place.ts";
 import { unhandledDuring } from "../test/unhandled.ts";
 import { eventChannels } from "./events.ts";
+import type { EditRequest } from "./options.ts";
 
 /** Messages of both channels while something runs. */
 async function messagesOf(work: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
@@ -47,6 +48,20 @@ describe("events", () => {
       expect(afterSha256).toMatch(/^[0-9a-f]{64}$/u);
     }
     expect(JSON.stringify(messages)).not.toMatch(/secret|hidden/u);
+  });
+
+  it("Q5 name no path if a program without types gives one that is no text", async () => {
+    const engine = await new Place().engine();
+    const messages = await messagesOf(async () => {
+      for (const request of [undefined, { path: 7, ...edit }]) {
+        await failureOf(engine.edit(request as unknown as EditRequest));
+      }
+    });
+    expect(messages).toMatchObject([
+      { code: "FE_INVALID_REQUEST" },
+      { code: "FE_INVALID_REQUEST" },
+    ]);
+    expect(messages.some((message) => "path" in message)).toBe(false);
   });
 
   it("B15 change nothing in when a call begins: `close` waits for it", async () => {

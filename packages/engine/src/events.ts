@@ -42,8 +42,8 @@ export interface EventOutcome {
 /** Message of `fe:edit`. */
 export interface EditEvent extends EventOutcome {
   readonly operation: "edit" | "preview";
-  /** As the caller named it. */
-  readonly path: string;
+  /** As the caller named it. Absent if the request is refused since its path is no text. */
+  readonly path?: string;
   readonly realPath?: string;
   readonly replacements?: number;
   readonly bytesBefore?: number;
