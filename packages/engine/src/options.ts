@@ -107,7 +107,10 @@ export interface CommitQuestion {
   diff(): UnifiedDiff;
 }
 
-/** What `preview` takes of {@link EditOptions}. */
+/**
+ * What `preview` takes of {@link EditOptions}. An `exclusive` beside them, in an object that is for
+ * both, has no effect: a preview keeps nobody out.
+ */
 export type PreviewOptions = Pick<EditOptions, "signal" | "diff" | "onProgress" | "waitMs">;
 
 /** Options of `openEngine`. */
@@ -175,9 +178,8 @@ export interface ResolveBase {
   readonly signal?: AbortSignal;
 }
 
-/** Options of `recovery.undo`. */
-export interface UndoOptions
-  extends Pick<EditOptions, "signal" | "waitMs" | "diff" | "onProgress"> {
+/** Options of `recovery.undo`, which is an edit. */
+export interface UndoOptions extends EditOptions {
   /** SHA-256 in hex of what the file holds now; otherwise `FE_CONTENT_CHANGED`. */
   readonly expectSha256?: string;
   /** In place of what the file held: this version of the record that was resolved. */

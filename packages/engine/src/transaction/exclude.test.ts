@@ -13,6 +13,7 @@ import {
 import { createNodeOs } from "@fe/native";
 import { describe, expect, it } from "vitest";
 import { needs } from "../../../../native/test/abilities.ts";
+import { strandEdit } from "../../test/orphans.ts";
 import { failureOf, Place, placeWithFile } from "../../test/place.ts";
 import type { FeError } from "../errors.ts";
 
@@ -248,6 +249,18 @@ describe("an edit with others kept out", () => {
     expect(failure).toMatchObject({ code: "FE_BUSY", effect: "none", hint: "Try again" });
     expect(readFileSync(path, "utf8")).toBe(before);
     expect(place.storeNames()).toEqual([]);
+  });
+
+  it("B2 takes a resolution back in the same way, as far as that is wished", async () => {
+    const { place, path } = placeWithFile(before);
+    const id = await strandEdit(place, path, edit, "torn");
+    const engine = await place.watchedWithExclusion((call) => call.proceed());
+    await engine.recovery.resolve(id, { keep: "before" });
+    const alone = await engine.recovery.undo(id, { exclusive: "require" });
+    expect(alone.exclusion).toBe("kernel");
+    const among = await engine.recovery.undo(id, { exclusive: "off" });
+    expect(among.exclusion).toBe("cooperative");
+    expect(readFileSync(path, "utf8")).toBe(before);
   });
 
   it("B2 survives that somebody asks for the file at every point", async () => {
