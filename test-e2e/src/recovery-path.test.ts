@@ -104,6 +104,29 @@ describe.each(["docs/recovery.md", "README.md"])("the session of %s", (page) => 
   });
 });
 
+describe("a record of which the mode was changed", () => {
+  it("S18 is made usable by the command shown, unless others could write it", async () => {
+    await folder.write("notes.md", "Title: draft\nBody\n");
+    await killedEdit({
+      path: folder.file("notes.md"),
+      userData: folder.dataPath,
+      edit: { oldString: "draft", newString: "final" },
+      at: "target.overwrite",
+      partBytes: 2,
+    });
+    const [, record = ""] = /^ {2}record {2}(.*)$/mu.exec(type(anEdit)) ?? [];
+    await chmod(record, 0o666);
+    expect(type(anEdit)).toMatch(/^error FE_RECORD_UNSAFE: .*can be written by others/u);
+    expect(type(anEdit)).not.toContain("chmod");
+    await chmod(record, 0o644);
+    const told = type(anEdit);
+    expect(told).toMatch(/^error FE_RECORD_UNSAFE: .*can be read by others/u);
+    const [, mend = "false"] = /^ +(chmod 600 .*)$/mu.exec(told) ?? [];
+    expect(type(mend)).toBe("");
+    expect(type(anEdit)).toMatch(/^error FE_RECOVERY_REQUIRED: /u);
+  });
+});
+
 describe("fe recovery merge", () => {
   it("B10 proposes what the edit and somebody else made of a file, to be given back", async () => {
     await folder.write("notes.md", "Title: draft\nBody\nEnd\n");

@@ -49,8 +49,18 @@ describe("S32 a record", () => {
         fs.mkdirSync(record);
       },
     ],
-    ["can be read by the group", "mode 640", (record) => fs.chmodSync(record, 0o640), "modes"],
-    ["can be written by others", "mode 602", (record) => fs.chmodSync(record, 0o602), "modes"],
+    [
+      "can be read by the group",
+      "read by others (mode 640; with mode 600 it is trusted)",
+      (record) => fs.chmodSync(record, 0o640),
+      "modes",
+    ],
+    [
+      "can be written by others",
+      "written by others (mode 602)",
+      (record) => fs.chmodSync(record, 0o602),
+      "modes",
+    ],
     [
       "has a second name elsewhere",
       "has 2 names",

@@ -24,8 +24,10 @@ export function whyUnsafe(
   if (status.kind === "symlink") return "is a symbolic link";
   if (status.kind !== "regular") return `is not a regular file but a ${status.kind}`;
   if (status.owner !== owner) return `belongs to somebody else (${status.owner})`;
+  // Whoever could write it may have: then no other mode makes it what was recorded.
+  if ((status.mode & 0o022) !== 0) return `can be written by others (mode ${octal(status.mode)})`;
   if ((status.mode & 0o077) !== 0) {
-    return `can be reached by others (mode ${octal(status.mode)}; with mode 600 it is trusted)`;
+    return `can be read by others (mode ${octal(status.mode)}; with mode 600 it is trusted)`;
   }
   if (status.sizeBytes > maxBytes) return `has ${status.sizeBytes} bytes, more than any record`;
   if (status.linkCount > 1) return `has ${status.linkCount} names`;

@@ -122,6 +122,22 @@ describe("guidance", () => {
     `);
   });
 
+  it("S18 offers a mode for a record that others could read, and none if they could write", () => {
+    const told = (why: string): string => {
+      const { id, recordPath } = record;
+      const unreadable = { id, recordPath, phase: "unreadable", why } as const;
+      const details = { path: "f", record: unreadable };
+      return text(new FeError("FE_RECORD_UNSAFE", 'Cannot edit "f"', details));
+    };
+    const mode = `chmod 600 -- ${record.recordPath}\n`;
+    const readable = told(
+      "the record can be read by others (mode 644; with mode 600 it is trusted)",
+    );
+    expect(readable).toContain(mode);
+    expect(readable).toContain("resolve 0123456789ab --keep current\n");
+    expect(told("the record can be written by others (mode 666)")).not.toContain("chmod");
+  });
+
   it("S18 shows no command for a file that no record names", () => {
     const { id, recordPath } = record;
     const unreadable = { id, recordPath, phase: "unreadable", why: "it is malformed" } as const;

@@ -166,11 +166,39 @@ function keepSteps(commands: RecoveryCommands): string[] {
   ];
 }
 
-function unreadableSteps(commands: RecoveryCommands, target: string | undefined): string[] {
+/** As the journal says it of a record that others could read and not write. */
+const trustedWithMode = "with mode 600 it is trusted";
+
+/** Nothing of the record need be lost, if its mode is all that was changed. */
+function modeSteps(commands: RecoveryCommands, recordPath: string): string[] {
+  const record = quoteForShell(recordPath);
+  return [
+    "  2. Others could read the record, not write it. Look at it:",
+    `       ls -l -- ${record}`,
+    "     If only its mode was changed, as by a backup, set it back. Then it can be read, and the",
+    "     command that failed goes on, or shows how to take its versions out:",
+    `       chmod 600 -- ${record}`,
+    "  3. If you do not trust it, keep the current one. The file is left as it is and the record",
+    "     is moved aside, not removed:",
+    `       ${commands.resolve("current")}`,
+  ];
+}
+
+function unreadableSteps(
+  commands: RecoveryCommands,
+  target: string | undefined,
+  { why, recordPath }: RecordReport,
+): string[] {
   return [
     ...(target === undefined
       ? ["  1. Save the file as it is now. The record does not say which it is; you may know."]
       : ["  1. Save the file as it is now:", `       ${commands.copy(target)}`]),
+    ...(why.includes(trustedWithMode) ? modeSteps(commands, recordPath) : distrustSteps(commands)),
+  ];
+}
+
+function distrustSteps(commands: RecoveryCommands): string[] {
+  return [
     "  2. Look at the record's path, its identity and both versions, as far as they can be read:",
     `       ${commands.list()}`,
     "  3. Restore or merge the version you mean, then keep the current one. The file is left",
@@ -226,7 +254,7 @@ export function guidanceLines(
     ...(choices.includes("before") && hasOtherName(record.path, named) ? otherNameLines : []),
     "What to do, in this order:",
     ...(record.phase === "unreadable"
-      ? unreadableSteps(commands, target)
+      ? unreadableSteps(commands, target, record)
       : readableSteps(commands, { ...record, choices })),
   ];
 }
