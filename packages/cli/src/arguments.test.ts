@@ -75,6 +75,17 @@ describe("parseArguments() with edit", () => {
     expect(usage("recovery", "undo")).toContain("fe recovery list shows the ids. ");
     expect(usage("help", "edti")).toBe("Unknown command 'edti' | See: fe --help");
     expect(usage("edti")).toContain("(Did you mean edit?)");
+    expect(usage("list")).toBe(
+      "Unknown command 'list' | Did you mean fe recovery list? See: fe --help",
+    );
+    expect(usage("nothing")).toBe("Unknown command 'nothing' | See: fe --help");
+    expect(usage("edit", "f", "--old=a")).toBe(
+      "Unknown option '--old=a' | " +
+        "Did you mean --old-string or --old-file? See: fe edit --help",
+    );
+    expect(usage("edit", "f", "-n", "a")).toContain("Did you mean --new-string or --new-file or ");
+    expect(usage("-v")).toBe("Unknown option '-v' | Did you mean --version? See: fe --help");
+    expect(usage("edit", "f", "-x")).toBe("Unknown option '-x' | See: fe edit --help");
     expect(usage()).toContain("No command is named | Name one: edit, recovery");
     expect(usage("recovery")).toContain("Name one: list, show, diff, merge, resolve or undo");
     expect(usage("recovery", "bogus")).toContain("Unknown command 'bogus'");

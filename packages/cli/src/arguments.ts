@@ -101,6 +101,20 @@ function wordsOf(command: Command): string {
   return `${outer}${command.name()}`;
 }
 
+/** What begins like an unknown option, or is below another command; commander sees but slips. */
+function nearest({ code, message }: CommanderError, command: Command): readonly string[] {
+  const [, word = ""] = /^error: unknown \w+ '([^'=]+)/u.exec(message) ?? [];
+  if (word === "" || message.includes("Did you mean")) return [];
+  if (code === "commander.unknownOption") {
+    const stem = word.startsWith("--") ? `${word}-` : `-${word}`;
+    const flags = command.options.flatMap(({ long }) => long ?? []);
+    return flags.filter((flag) => flag.startsWith(stem));
+  }
+  if (code !== "commander.unknownCommand") return [];
+  const below = command.commands.flatMap((outer) => outer.commands);
+  return below.filter((inner) => inner.name() === word).map(wordsOf);
+}
+
 /** What most often was meant, where commander says only what is wrong. */
 function adviceFor(error: CommanderError, command: Command, argv: readonly string[]): string {
   const [, flag = ""] = /^error: option '(--[\w-]+)/u.exec(error.message) ?? [];
@@ -119,6 +133,8 @@ before the command: npm start -- edit FILE --old-string a --new-string b. ";
     if (isGiven("old") && isGiven("new")) return "Edit one file at a time. ";
     return "The texts are given by --old-string and --new-string. ";
   }
+  const meant = nearest(error, command);
+  if (meant.length > 0) return `Did you mean ${meant.join(" or ")}? `;
   const isId = error.code === "commander.missingArgument" && error.message.includes("'id'");
   return isId ? "fe recovery list shows the ids. " : "";
 }
