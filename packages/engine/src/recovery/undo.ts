@@ -45,6 +45,11 @@ export async function undoResolution(
   const path = pathOf(kept);
   try {
     const holds = await currentSha256(context, kept);
+    const source =
+      keep === undefined
+        ? await savedSource(context, kept, holds)
+        : await versionSource(context, kept, holds, keep);
+    // Not before: of a file that was changed since, no other expectation leads anywhere.
     if (expectSha256 !== undefined && holds !== expectSha256.toLowerCase()) {
       throw otherContent(
         path,
@@ -52,10 +57,6 @@ export async function undoResolution(
         "Read the file again, and expect what it holds now",
       );
     }
-    const source =
-      keep === undefined
-        ? await savedSource(context, kept, holds)
-        : await versionSource(context, kept, holds, keep);
     const { bytes, note, savedAt } = source;
     const savedPath = await saveCurrent(context, source);
     const result = await runTransaction({
