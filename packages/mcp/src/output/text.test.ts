@@ -190,6 +190,15 @@ describe("errorText()", () => {
     );
   });
 
+  it("says that a person does what is possible without roots only", () => {
+    for (const need of ["others need a call without `roots`", "only without `roots`"]) {
+      const error = new FeError("FE_NOT_FOUND", "There is none", { hint: need });
+      expect(hintOf(error, guide)).toBe(
+        need.replace("`roots`", "roots: a person can do that with the command `fe recovery`"),
+      );
+    }
+  });
+
   it("says that an unknown outcome may have changed the file", () => {
     const details = { record, effect: "unknown" } as const;
     expect(errorText(new FeError("FE_OUTCOME_UNKNOWN", "Began", details), guide)).toContain(

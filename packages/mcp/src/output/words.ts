@@ -23,7 +23,7 @@ export const toolWords: HintWords = {
   // No tool examines the system; a person does.
   examine: () => "the command `fe doctor`",
   // The tool always wants one; the command does not.
-  expectSha256: () => "by the command `fe recovery resolve`",
+  expectSha256: () => "a person can, by the command `fe recovery resolve`",
   // No tool asks for it, so no hint of an edit names it here.
   exclusive: argument("exclusive"),
   keep: argument("keep"),
@@ -34,7 +34,7 @@ export const toolWords: HintWords = {
   "recovery.undo": argument("recovery_undo"),
   replaceAll: argument("replace_all"),
   // The server never goes without; the command may.
-  roots: () => "roots, by the command `fe recovery`",
+  roots: () => "roots: a person can do that with the command `fe recovery`",
   userDataDirectory: () => "`--user-data-dir` of this server",
   waitMs: argument("wait_ms"),
 };
