@@ -1,4 +1,4 @@
-// No undo of an earlier resolution while a record of the same file stands.
+// No undo of an earlier resolution while a record of the same file stands, or of a later content.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { strandEdit } from "../../test/orphans.ts";
@@ -81,5 +81,22 @@ describe("undo() with a record that stands", () => {
       { code: "FE_BUSY", hint: "Try again when that has ended" },
     ]);
     expect(readFileSync(path, "utf8")).toBe(before.replace("two", "zwei"));
+  });
+});
+
+describe("undo() of a file that was changed since", () => {
+  it("says so, whatever is expected there", async () => {
+    const { place, path } = placeWithFile(before);
+    const id = await strandEdit(place, path, edit, "old torn bytes");
+    const engine = await place.engine();
+    await engine.recovery.resolve(id, { keep: "before" });
+    writeFileSync(path, "later\n");
+    // Whoever expects something else is not sent to expect what is refused then, too.
+    for (const keep of [undefined, "before"] as const) {
+      const options = { expectSha256: "0".repeat(64), ...(keep && { keep }) };
+      const failure = await failureOf(engine.recovery.undo(id, options));
+      expect(failure.code).toBe("FE_CONTENT_CHANGED");
+      expect(failure.hint).toMatch(/^It was changed since; edit it as it is now\. /u);
+    }
   });
 });
