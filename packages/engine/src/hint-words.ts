@@ -13,6 +13,7 @@ export const hintNames = [
   "examine",
   "exclusive",
   "expectSha256",
+  "followSymlinks",
   "keep",
   "maxFileBytes",
   "recovery.list",

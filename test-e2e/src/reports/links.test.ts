@@ -103,6 +103,7 @@ describe("links", () => {
     symlinkSync("link", folder.file("second"));
     const refused = await folder.fe(replace("second", "two", "2", "--no-follow-symlinks"));
     expect([refused.exit, refused.err.includes("FE_LINK_REFUSED")]).toEqual([6, true]);
+    expect(refused.err).toContain("`--no-follow-symlinks`");
     expect((await folder.fe(replace("second", "two", "2"))).exit).toBe(0);
     expect(readFileSync(folder.file("target"), "utf8")).toBe("one 2\n");
     for (const name of ["link", "second"]) {

@@ -24,7 +24,14 @@ interface HintOption {
 
 type OptionName = Extract<
   HintName,
-  "encoding" | "exclusive" | "expectSha256" | "keep" | "maxFileBytes" | "replaceAll" | "waitMs"
+  | "encoding"
+  | "exclusive"
+  | "expectSha256"
+  | "followSymlinks"
+  | "keep"
+  | "maxFileBytes"
+  | "replaceAll"
+  | "waitMs"
 >;
 
 /** Options of some commands only; those of every command are in {@link words}. */
@@ -32,6 +39,7 @@ export const hintOptions: Readonly<Record<OptionName, HintOption>> = {
   encoding: { flag: "--encoding", of: ["edit"] },
   exclusive: { flag: "--exclusive", of: ["edit"] },
   expectSha256: { flag: "--expect-sha256", of: ["recovery resolve", "recovery undo"] },
+  followSymlinks: { flag: "--no-follow-symlinks", of: ["edit"] },
   keep: { flag: "--keep", of: ["recovery resolve"], bareOf: "recovery undo" },
   maxFileBytes: { flag: "--max-file-size", of: ["edit"] },
   replaceAll: { flag: "--replace-all", of: ["edit"] },

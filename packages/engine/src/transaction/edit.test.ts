@@ -162,6 +162,7 @@ describe("edit()", () => {
     );
     expect(failure.code).toBe("FE_LINK_REFUSED");
     expect(failure.message).toMatch(/it is a symbolic link$/u);
+    expect(failure.hint).toContain("`followSymlinks`");
     await engine.edit({ path: place.path("a"), oldString: "x", newString: "y" });
   });
 

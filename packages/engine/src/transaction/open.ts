@@ -31,7 +31,7 @@ export async function openTarget(
         `Cannot ${action} "${path}": ${await whichLink(os, realPath)}`,
         {
           path,
-          hint: "Name the file it leads to, or allow links to be followed",
+          hint: "Name the file it leads to; `followSymlinks` is what refuses links",
           cause: error,
         },
       );

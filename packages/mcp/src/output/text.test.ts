@@ -190,6 +190,14 @@ describe("errorText()", () => {
     );
   });
 
+  it("names the option of the server that refuses links", () => {
+    const hint = "`followSymlinks` is what refuses links";
+    const error = new FeError("FE_LINK_REFUSED", "It is a link", { hint });
+    expect(hintOf(error, guide)).toBe(
+      "`--no-follow-symlinks` of this server is what refuses links",
+    );
+  });
+
   it("says that a person does what is possible without roots only", () => {
     for (const need of ["others need a call without `roots`", "only without `roots`"]) {
       const error = new FeError("FE_NOT_FOUND", "There is none", { hint: need });

@@ -26,6 +26,7 @@ export const toolWords: HintWords = {
   expectSha256: () => "a person can, by the command `fe recovery resolve`",
   // No tool asks for it, so no hint of an edit names it here.
   exclusive: argument("exclusive"),
+  followSymlinks: () => "`--no-follow-symlinks` of this server",
   keep: argument("keep"),
   maxFileBytes: () => "`--max-file-size` of this server",
   "recovery.list": argument("recovery_list"),
