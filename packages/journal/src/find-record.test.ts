@@ -1,8 +1,9 @@
 // The order of work under a key lock: what is in the way, and how it is removed.
 import fs from "node:fs";
 import path from "node:path";
-import { createNodeOs } from "@fe/native";
+import { createNodeOs, OsError } from "@fe/native";
 import { describe, expect, test } from "vitest";
+import { openHandles } from "../../../native/test/abilities.ts";
 import { anotherRecord, mustHold, orphan } from "../test/orphans.ts";
 import { mustLock, namesIn, prepareOne, reaped, scratch, takeAway } from "../test/scratch.ts";
 import { readAll } from "../test/splices.ts";
@@ -63,6 +64,52 @@ describe("findRecord()", () => {
     await held.reclaim();
     await lock.release();
     expect(await journal.peekRecord(draft.key)).toEqual({ kind: "none" });
+    await journal.close();
+  });
+
+  test.each(["ENOLCK", "EOPNOTSUPP", "ENOSYS"])(
+    "peekRecord() is the first to find out that a lock ends with %s",
+    async (code) => {
+      const place = scratch();
+      const watched = watchOs(node);
+      const failure = new OsError(code, "flock");
+      watched.hook = ({ name }) => {
+        if (name === "file.tryLock") throw failure;
+        return undefined;
+      };
+      const { journal, live, draft } = await prepareOne(place, watched.os);
+      const names = namesIn(place.store);
+      const handles = openHandles();
+      const looking = await openJournal(watched.os, {
+        userDataDirectory: place.userData,
+        engineVersion: "1",
+      });
+      const finding = await looking.peekRecord(draft.key);
+      expect(looking.storeHasLocks).toBe(false);
+      if (finding.kind !== "held") expect.unreachable(finding.kind);
+      expect(finding.record.ownerIsProvenByLocks).toBe(false);
+      await finding.record.release();
+      await looking.close();
+      expect(openHandles()).toBe(handles);
+      expect(namesIn(place.store)).toEqual(names);
+      await live.finish();
+      await journal.close();
+    },
+  );
+
+  test("peekRecord() does not doubt locks that were known to exclude", async () => {
+    const place = scratch();
+    const watched = watchOs(node);
+    const { journal, live, lock, draft } = await prepareOne(place, watched.os);
+    expect(journal.storeHasLocks).toBe(true);
+    watched.hook = ({ name }) => {
+      if (name === "file.tryLock") throw new OsError("ENOLCK", "flock");
+      return undefined;
+    };
+    await expect(journal.peekRecord(draft.key)).rejects.toMatchObject({ code: "ENOLCK" });
+    expect(journal.storeHasLocks).toBe(true);
+    await live.finish();
+    await lock.release();
     await journal.close();
   });
 

@@ -257,8 +257,8 @@ export interface Journal {
 
   /**
    * Whether locks exclude in this store; `undefined` until the first `tryLockKey`, or until a
-   * `peekRecord` or `list`, where the filesystem alone tells that they do not. In such a store
-   * no lock is taken, and every key lock "succeeds": only `prepare` excludes.
+   * `peekRecord` or `list`, where the filesystem alone, or the error of a lock, tells that they do
+   * not. In such a store no lock is taken, and every key lock "succeeds": only `prepare` excludes.
    */
   readonly storeHasLocks: boolean | undefined;
 

@@ -91,21 +91,13 @@ class OpenJournal implements Journal {
   ): Promise<KeyLock | undefined> {
     this.#checkOpen();
     if (!isKey(key)) throw new RangeError(`Not a key: "${key}"`);
-    const directory = await this.#names.findOrMake();
-    const owner = await this.#names.owner();
-    await this.#judgeFilesystem(directory);
-    const base = {
-      os: this.#os,
-      directory,
-      names: this.#names,
-      owner,
-      noteRemoval: this.#noteRemoval,
-    };
-    if (this.#storeHasLocks === false) {
-      return new HeldKeyLock({ ...base, hasLocks: false }, key, undefined, { legacyIdentity });
-    }
+    const base = await this.#storeIn(await this.#names.findOrMake());
+    await this.#judgeFilesystem(base.directory);
+    const unlocked = (): KeyLock =>
+      new HeldKeyLock({ ...base, hasLocks: false }, key, undefined, { legacyIdentity });
+    if (this.#storeHasLocks === false) return unlocked();
     try {
-      const file = await takeLockFile(directory, owner, key, (name) => this.#names.pathOf(name));
+      const file = await takeLockFile(base, key);
       if (file === undefined) {
         // To be refused is as good a proof.
         this.#storeHasLocks = true;
@@ -125,9 +117,9 @@ class OpenJournal implements Journal {
       if (this.#storeHasLocks === true || !saysNoLocks(error)) throw error;
       this.#storeHasLocks = false;
       // Of no use in a store without locks.
-      await directory.unlink(lockName(key));
+      await base.directory.unlink(lockName(key));
     }
-    return new HeldKeyLock({ ...base, hasLocks: false }, key, undefined, { legacyIdentity });
+    return unlocked();
   }
 
   async findRecord(lock: KeyLock): Promise<RecordFinding> {
@@ -138,15 +130,20 @@ class OpenJournal implements Journal {
     const store = await this.#findStore();
     if (store === undefined) return { kind: "none" };
     await this.#judgeFilesystem(store.directory);
-    // On a local one the first key lock finds it out; until then they are believed to exclude.
+    // On a local one the first lock finds it out; until then they are believed to exclude.
     const hasLocks = this.#storeHasLocks !== false;
-    return peekRecord({ ...store, hasLocks }, key, legacyIdentity);
+    try {
+      return await peekRecord({ ...store, hasLocks }, key, legacyIdentity);
+    } catch (error) {
+      if (!hasLocks || this.#storeHasLocks === true || !saysNoLocks(error)) throw error;
+      this.#storeHasLocks = false;
+      return peekRecord({ ...store, hasLocks: false }, key, legacyIdentity);
+    }
   }
 
   async #judgeFilesystem(directory: StoreDirectory): Promise<void> {
     if (this.#storeHasLocks !== undefined) return;
-    const { filesystem } = await directory.status();
-    if (filesystem.class !== "local") this.#storeHasLocks = false;
+    if ((await directory.status()).filesystem.class !== "local") this.#storeHasLocks = false;
   }
 
   async recordsNaming(realPath: string, exceptKey: string): Promise<readonly string[]> {
@@ -268,7 +265,10 @@ class OpenJournal implements Journal {
   async #findStore(): Promise<Store | undefined> {
     this.#checkOpen();
     const directory = await this.#names.find();
-    if (directory === undefined) return undefined;
+    return directory === undefined ? undefined : this.#storeIn(directory);
+  }
+
+  async #storeIn(directory: StoreDirectory): Promise<Store> {
     return {
       os: this.#os,
       directory,

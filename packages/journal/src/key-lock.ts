@@ -110,14 +110,13 @@ export class HeldKeyLock implements KeyLock {
  * Errors: `StoreNotPrivateError` if something else stands at its name; `OsError`.
  */
 export async function takeLockFile(
-  directory: StoreDirectory,
-  owner: string,
+  { directory, owner, names }: Store,
   key: string,
-  pathOf: (name: string) => string,
 ): Promise<StoreFile | undefined> {
   const name = lockName(key);
+  const path = names.pathOf(name);
   for (let attempt = 0; attempt < maxLockAttempts; attempt++) {
-    const file = await openLockFile(directory, name, pathOf(name));
+    const file = await openLockFile(directory, name, path);
     try {
       if (!(await file.tryLock())) {
         await file.close();
@@ -125,7 +124,7 @@ export async function takeLockFile(
       }
       const mine = await file.entryStatus();
       if (mine.owner !== owner) {
-        throw notOurs(pathOf(name), `belongs to somebody else (${mine.owner})`);
+        throw notOurs(path, `belongs to somebody else (${mine.owner})`);
       }
       const atName = await directory.entryStatus(name);
       if (atName !== undefined && isSameEntry(mine, atName)) return file;
