@@ -37,6 +37,20 @@ describe("tools", () => {
   });
 });
 
+describe("an error about more places than are listed", () => {
+  it("has the number of all, and no other mark of it", async () => {
+    const place = new Place();
+    const file_path = place.write("f", "x\n".repeat(25));
+    const { call } = await connect(place.settings());
+    const input = { file_path, old_string: "x", new_string: "y" };
+    const { code, structured } = await call("edit_file", input);
+    expect(code).toBe("FE_AMBIGUOUS_MATCH");
+    expect(structured.matches).toHaveLength(20);
+    expect(structured).toMatchObject({ error: { count: 25 } });
+    expect(structured).not.toHaveProperty("matches_truncated");
+  });
+});
+
 describe("cancellation and end", () => {
   /** An edit that waits until it is aborted or let on. */
   function waitingEngine() {
