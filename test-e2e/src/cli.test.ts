@@ -2,7 +2,7 @@
  * The built command on real files: that its parts are put together rightly. What an edit does to a
  * file is tested in the engine.
  */
-import { link, readFile, stat } from "node:fs/promises";
+import { link, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { needs } from "../../native/test/abilities.ts";
@@ -98,6 +98,22 @@ describe("fe edit", () => {
     const store = path.join(folder.dataPath, "edit-recovery");
     const { out } = await folder.fe(["recovery", "list"]);
     expect(out).toBe(`No recovery records in ${store}\n`);
+  });
+
+  it("edits a file with a name that is not UTF-8 by a link with another", async (context) => {
+    needs(context, "shell");
+    const name = Buffer.concat([Buffer.from(folder.file("f")), Buffer.of(0xff)]);
+    try {
+      await writeFile(name, "a\n");
+    } catch {
+      context.skip("names that are not UTF-8 are refused here");
+    }
+    await symlink(name, folder.file("plain"));
+    expect(await folder.fe(replace("plain", "a", "b"))).toMatchObject({ exit: 0 });
+    expect(await readFile(name, "utf8")).toBe("b\n");
+    // What Node makes of the name.
+    const lost = await folder.fe(replace("f\u{FFFD}", "a", "b"));
+    expect(lost.err).toMatch(/FE_NOT_FOUND.*\nhint: A name that is not UTF-8 cannot be given/u);
   });
 
   it("ends well when nobody reads what it prints", async () => {

@@ -18,7 +18,7 @@ import {
   exitUsage,
 } from "./exit-codes.ts";
 import { jsonLine } from "./output/json-line.ts";
-import { type Asked, tellerFor } from "./output/words.ts";
+import { type Asked, tellerFor, toldOfName } from "./output/words.ts";
 import type { SettingsReader } from "./settings/reader.ts";
 import { type Settings, settle } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
@@ -152,7 +152,7 @@ async function reportEngine(
   const { command, asked } = reporting;
   const { shortId } = await import("./output/guidance.ts");
   const id = error.record === undefined ? asked.id : shortId(error.record.id);
-  const tell = tellerFor(command, { ...asked, id });
+  const tell = toldOfName(error, tellerFor(command, { ...asked, id }));
   if (reporting.json) {
     await world.writeOut(jsonLine(errorToJson(error, tell)));
   } else {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { commandShape } from "../arguments.ts";
 import { allCommands } from "../completion/shape.ts";
 import type { RawArguments } from "../definition/raw-arguments.ts";
-import { hintOptions, tellerFor } from "./words.ts";
+import { hintOptions, tellerFor, toldOfName } from "./words.ts";
 
 const packages = path.resolve(import.meta.dirname, "..", "..", "..");
 
@@ -47,6 +47,17 @@ function lacking(words: string, text: string): string[] {
   );
   return [...ofOthers, ...alone.map(([whole]) => whole)];
 }
+
+describe("toldOfName()", () => {
+  it("says of a name that came without its bytes why no file is found by it", () => {
+    const told = (code: "FE_NOT_FOUND" | "FE_BUSY", path?: string): string =>
+      toldOfName({ code, path }, tellerFor("edit"))("Look");
+    expect(told("FE_NOT_FOUND", "f\u{FFFD}")).toMatch(/^A name that is not UTF-8 .*\. Look$/u);
+    expect(told("FE_NOT_FOUND", "f")).toBe("Look");
+    expect(told("FE_NOT_FOUND")).toBe("Look");
+    expect(told("FE_BUSY", "f\u{FFFD}")).toBe("Look");
+  });
+});
 
 describe("tellerFor()", () => {
   it("Q5 names in no hint an option that its command lacks", () => {

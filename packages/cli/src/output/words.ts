@@ -3,6 +3,7 @@
  * command shows it: an option that this one lacks is told with a command that has it, so that
  * nobody is told to give what is refused.
  */
+import type { FeError } from "@fe/engine";
 import {
   type HintName,
   type HintWords,
@@ -139,6 +140,19 @@ function wordsOf(told: readonly CommandName[], asked: Asked): HintWords {
 
 /** How a hint is told. */
 export type Tell = (hint: string) => string;
+
+/**
+ * Node puts U+FFFD for what is not UTF-8 in an argument, so such a name never leads to its file:
+ * then the hint begins with that.
+ */
+export function toldOfName(error: Pick<FeError, "code" | "path">, tell: Tell): Tell {
+  const { code, path = "" } = error;
+  if (code !== "FE_NOT_FOUND" || !path.includes("\u{FFFD}")) return tell;
+  const why =
+    "A name that is not UTF-8 cannot be given on the command line: make a link to the file, with " +
+    "another name (`ln -s`), and give that";
+  return (hint) => `${why}. ${tell(hint)}`;
+}
 
 /** How `command` tells hints. */
 export function tellerFor(command: CommandName, asked: Asked = {}): Tell {
