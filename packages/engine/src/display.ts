@@ -14,6 +14,13 @@ export { decodeUtf16, encodeUtf16, utf16OrderOf } from "./matching/utf16.ts";
 export { shortId } from "./record-report.ts";
 
 /**
+ * What the command compares or merges of each version, in bytes: that takes far more memory and
+ * time than reading. It stands here since the steps that others show name the command only for
+ * what it takes.
+ */
+export const maxComparedBytes: number = 4 * 1024 * 1024;
+
+/**
  * Controls, line separators, lone surrogates, and format characters, among them all that change the
  * direction of text (bidi). Not the joiners U+200C and U+200D: scripts and emoji need them.
  */

@@ -24,9 +24,6 @@ export const maxWaitMs = 600_000;
 /** A version that `recovery_show` answers, in bytes. More would fill a model's context. */
 export const maxShownBytes: number = 256 * 1024;
 
-/** What `fe recovery merge` takes of each version, in bytes; for more, no step names it. */
-export const maxMergedBytes: number = 4 * 1024 * 1024;
-
 /** How long the client may take to tell its roots, in ms. */
 export const rootsTimeoutMs = 10_000;
 

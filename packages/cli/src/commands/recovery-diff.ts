@@ -8,7 +8,8 @@ import {
   recordToJson,
   type Version,
 } from "@fe/engine";
-import { type Compared, maxComparedBytes, unifiedDiffOf } from "../output/compare.ts";
+import { maxComparedBytes } from "@fe/engine/display";
+import { type Compared, unifiedDiffOf } from "../output/compare.ts";
 import { diffText } from "../output/diff.ts";
 import { RecoveryCommands } from "../output/guidance.ts";
 import { jsonLine } from "../output/json-line.ts";

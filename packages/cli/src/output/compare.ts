@@ -19,9 +19,6 @@ export type Compared =
   /** Why there is nothing to show: half a sentence. */
   | { readonly kind: "none"; readonly why: string };
 
-/** Each version may have so many bytes: comparing takes far more memory and time than reading. */
-export const maxComparedBytes: number = 4 * 1024 * 1024;
-
 /** A comparison that takes longer shows that there is nothing to be seen in it. */
 const timeoutMs = 5_000;
 

@@ -1,8 +1,8 @@
 // What a person is told to do about a record, as `errorText()` shows it.
 import { FeError, type Version } from "@fe/engine";
+import { maxComparedBytes } from "@fe/engine/display";
 import { describe, expect, it } from "vitest";
 import { record, recoveryRequired } from "../../../engine/test/samples.ts";
-import { maxComparedBytes } from "./compare.ts";
 import { createColors, errorText } from "./text.ts";
 import { tellerFor } from "./words.ts";
 

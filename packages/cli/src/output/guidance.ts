@@ -1,8 +1,7 @@
 /** What a person is told to do about a recovery record, with the exact commands, in this order. */
 import path from "node:path";
 import type { FeError, FeErrorCode, RecordReport, Version } from "@fe/engine";
-import { escapeText, quoteForShell } from "@fe/engine/display";
-import { maxComparedBytes } from "./compare.ts";
+import { escapeText, maxComparedBytes, quoteForShell } from "@fe/engine/display";
 import { typedWords } from "./words.ts";
 
 /** Long enough to be unique in any store of a size that people have; the engine takes 8 or more. */

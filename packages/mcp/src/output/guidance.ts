@@ -1,7 +1,7 @@
 /** What a person or a model is told to do about a recovery record, in this order. */
 import type { FeError, FeErrorCode, RecordReport, Version } from "@fe/engine";
-import { escapeText, quoteForShell, shortId } from "@fe/engine/display";
-import { maxMergedBytes, maxShownBytes, maxTextLength } from "../limits.ts";
+import { escapeText, maxComparedBytes, quoteForShell, shortId } from "@fe/engine/display";
+import { maxShownBytes, maxTextLength } from "../limits.ts";
 
 /** How records can be settled from here. */
 export interface RecoveryGuide {
@@ -151,7 +151,7 @@ class Steps {
   }
 
   #proposeMerge(): string[] {
-    if (this.#sizeBytes() > maxMergedBytes) {
+    if (this.#sizeBytes() > maxComparedBytes) {
       return ["   For a merge, if somebody else changed the file too, made by hand:"];
     }
     return [

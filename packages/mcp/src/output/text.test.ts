@@ -1,5 +1,5 @@
 import { FeError, type NamedRecord } from "@fe/engine";
-import { inWords } from "@fe/engine/display";
+import { inWords, maxComparedBytes } from "@fe/engine/display";
 import { describe, expect, it } from "vitest";
 import {
   editResult,
@@ -7,7 +7,7 @@ import {
   resolveResult,
   unreadableRecord,
 } from "../../../engine/test/samples.ts";
-import { maxMergedBytes, maxTextLength } from "../limits.ts";
+import { maxTextLength } from "../limits.ts";
 import { shorten } from "./excerpt.ts";
 import type { RecoveryGuide } from "./guidance.ts";
 import { editText, errorText, hintOf, listText, resolveText } from "./text.ts";
@@ -164,8 +164,8 @@ describe("errorText()", () => {
       return hintOf(new FeError("FE_RECOVERY_REQUIRED", "Cannot edit", details), by) ?? "";
     };
     const command = /^ {5}fe recovery resolve 0123456789ab --with \w+ .*$/mu;
-    expect(told(maxMergedBytes, guide)).toMatch(/^ {5}fe recovery merge 0123456789ab .*$/mu);
-    const byHand = told(maxMergedBytes + 1, guide);
+    expect(told(maxComparedBytes, guide)).toMatch(/^ {5}fe recovery merge 0123456789ab .*$/mu);
+    const byHand = told(maxComparedBytes + 1, guide);
     expect(byHand).not.toContain("recovery merge");
     expect(byHand).toMatch(command);
     const ours = { ...guide, allowResolve: true };
