@@ -93,7 +93,9 @@ describe("preview() of a file with a record", () => {
       seen.push((await looking.preview({ path, ...swap })).warnings);
     });
     await engine.edit({ path, ...swap });
-    expect(seen).toEqual([[expect.stringMatching(/^Another edit of this file is.*rule 2/)]]);
+    expect(seen).toEqual([
+      [expect.stringMatching(/^Another edit of this file is.*its owner holds a lock/)],
+    ]);
     expect(readFileSync(path, "utf8")).toBe("one 2 three\n");
   });
 });
