@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { OsError } from "@fe/native";
 import { describe, expect, it } from "vitest";
 import { strandEdit } from "../../test/orphans.ts";
 import { failureOf, type Place, placeWithFile } from "../../test/place.ts";
@@ -64,6 +65,44 @@ describe("resolve() with an expectation, where nothing is written", () => {
     const expectSha256 = sha256Of("torn");
     const kept = await engine.recovery.resolve(id, { keep, expectSha256 });
     expect(kept.movedRecordTo).toBeDefined();
+  });
+});
+
+describe("resolve() of a record that was looked up", () => {
+  it("B10 refuses another that an edit has left there since, whatever is chosen", async () => {
+    const { place, path } = placeWithFile("one\ntwo\n");
+    const id = await strandEdit(place, path, edit, "torn");
+    const other = await place.engine();
+    const slow = await place.engine({
+      authorize: async () => {
+        if (readFileSync(path, "utf8") !== "torn") return true;
+        await other.recovery.resolve(id, { keep: "after" });
+        expect(await strandEdit(place, path, { oldString: "zwei", newString: "dos" }, "mine")).toBe(
+          id,
+        );
+        return true;
+      },
+    });
+    const refused = await failureOf(slow.recovery.resolve(id, { keep: "before" }));
+    expect([refused.code, refused.effect]).toEqual(["FE_CONTENT_CHANGED", "none"]);
+    expect(refused.message).toContain("another record");
+    expect([readFileSync(path, "utf8"), place.records().length]).toEqual(["mine", 1]);
+    await slow.recovery.resolve(id, { keep: "before" });
+    expect(readFileSync(path, "utf8")).toBe("one\nzwei\n");
+  });
+
+  it("B10 lets go of it if what stands at the path cannot be opened", async () => {
+    const { place, path } = placeWithFile("one\ntwo\n");
+    const id = await strandEdit(place, path, edit, "torn");
+    let isBroken = true;
+    const engine = await place.watched((call) => {
+      if (call.name !== "os.openTarget" || !isBroken) return call.proceed();
+      throw new OsError("EIO", "openat", { path });
+    });
+    expect((await failureOf(engine.recovery.resolve(id, { keep: "after" }))).code).toBe("FE_IO");
+    isBroken = false;
+    await engine.recovery.resolve(id, { keep: "after" });
+    expect(readFileSync(path, "utf8")).toBe("one\nzwei\n");
   });
 });
 

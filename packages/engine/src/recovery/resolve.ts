@@ -19,11 +19,11 @@ import type { EngineContext } from "../transaction/context.ts";
 import { versionLimit } from "../transaction/identify.ts";
 import { refuse } from "../transaction/unwind.ts";
 import { withoutVersions } from "./catalogue.ts";
-import { checkPresent, pinTarget } from "./expectation.ts";
+import { checkPresent, type Pinned, pinTarget } from "./expectation.ts";
 import { findById } from "./lookup.ts";
 import { observeRecord } from "./observe.ts";
 import { lockRecord, type RecordLocks } from "./record-locks.ts";
-import { busyRecord, reportLocked } from "./refusals.ts";
+import { busyRecord, otherThanShown, reportLocked } from "./refusals.ts";
 import { pathOf, resolvedRecords } from "./resolved.ts";
 import { checkNotAborted, restore } from "./restore.ts";
 import { displacedWarnings } from "./settle.ts";
@@ -209,6 +209,21 @@ function otherFile(path: string): Pick<Unusable, "why" | "hint"> {
   };
 }
 
+/**
+ * Whether an edit has left another record at the name since it was looked up, which may be long
+ * ago: ids are of files, and of its versions nobody has chosen any.
+ */
+function isOther(record: ListedReport, { path, metadata }: HeldRecord): boolean {
+  if (record.phase === "unreadable" || record.recordPath !== path) return false;
+  const { transactionId, before, after } = metadata;
+  // Not every record of the older form has an id of its transaction; each has its images.
+  return (
+    (record.transactionId ?? "") !== transactionId ||
+    record.before.sha256 !== before.sha256 ||
+    record.after.sha256 !== after.sha256
+  );
+}
+
 async function resolveHeld(
   context: EngineContext,
   record: ListedReport,
@@ -217,8 +232,13 @@ async function resolveHeld(
 ): Promise<ResolveResult> {
   const { os, journal } = context;
   const { realPath } = held.metadata;
-  const pinned = await pinTarget(context, realPath);
+  let pinned: Pinned | undefined;
   try {
+    if (isOther(record, held)) {
+      const hint = "Look at the record that stands there now (`recovery.show`), and decide again";
+      throw otherThanShown(realPath, "another record took the place of the one looked up", hint);
+    }
+    pinned = await pinTarget(context, realPath);
     const { owner, facts } = await observeRecord(
       os,
       journal.storeHasLocks === true,
