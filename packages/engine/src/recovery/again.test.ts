@@ -127,3 +127,46 @@ describe("what undo cannot put back", () => {
     expect(hint.split(`of "${other}"`)).toHaveLength(2);
   });
 });
+
+describe("what undo replaces", () => {
+  it("B10 is saved by the name that the file has now, not by one that it had", async () => {
+    const { place, path, id, engine } = await torn();
+    await engine.recovery.resolve(id, { keep: "before" });
+    const other = place.path("other");
+    renameSync(path, other);
+    expect(await strandEdit(place, other, edit, "torn again")).toBe(id);
+    await engine.recovery.resolve(id, { keep: "after" });
+    await engine.recovery.undo(id);
+    // Of what the first resolution wrote, that one is the newest that can be taken back.
+    writeFileSync(other, before);
+    writeFileSync(path, "of another file");
+    const { savedPath } = await engine.recovery.undo(id);
+    expect([other, path].map((each) => readFileSync(each, "utf8"))).toEqual([
+      "torn",
+      "of another file",
+    ]);
+    expect(readFileSync(savedPath, "utf8")).toBe(before);
+    await engine.recovery.undo(id);
+    expect(readFileSync(other, "utf8")).toBe(before);
+  });
+
+  it("B10 is what was saved: if it was other bytes for a moment, nothing is written", async () => {
+    const { place, path, id, engine } = await torn();
+    await engine.recovery.resolve(id, { keep: "before" });
+    let opened = 0;
+    const watched = await place.watched((call) => {
+      if (call.name === "os.openTarget") {
+        opened += 1;
+        // Between the look and the saving, and back before the edit.
+        if (opened === 2) writeFileSync(path, "for a moment");
+        if (opened === 3) writeFileSync(path, before);
+      }
+      return call.proceed();
+    });
+    const failure = await failureOf(watched.recovery.undo(id));
+    expect([failure.code, failure.effect]).toEqual(["FE_CONTENT_CHANGED", "none"]);
+    writeFileSync(path, before);
+    await engine.recovery.undo(id);
+    expect(readFileSync(path, "utf8")).toBe("torn");
+  });
+});

@@ -58,7 +58,10 @@ export async function undoResolution(
       );
     }
     const { bytes, note, savedAt } = source;
-    const savedPath = await saveCurrent(context, source);
+    const saved = await saveCurrent(context, path, source);
+    // What it would write over was not saved then: somebody wrote in between.
+    if (saved.sha256 !== holds) throw changedSince(kept);
+    const savedPath = saved.path;
     const result = await runTransaction({
       ...context,
       request: {
@@ -247,12 +250,17 @@ async function currentSha256(context: EngineContext, resolved: Resolved): Promis
   }
 }
 
-/** The file may change after this; then the edit refuses, and what is saved harms nobody (U1). */
-function saveCurrent(context: EngineContext, { id, note, bytes }: Source): Promise<string> {
-  const { realPath } = note;
+/**
+ * By the path of the edit: that of the source may be the one under which the file was known before.
+ * The file may change after this; then the edit refuses, and what is saved harms nobody (U1).
+ */
+function saveCurrent(
+  context: EngineContext,
+  realPath: string,
+  { id, bytes }: Source,
+): Promise<{ readonly path: string; readonly sha256: string }> {
   return withCurrent(context, realPath, async (source, target) => {
     const writtenSha256 = await hashOf(bytesSource(bytes));
-    const own = { realPath, target, writtenSha256 };
-    return (await saveInStore(context.journal, id, source, own)).path;
+    return saveInStore(context.journal, id, source, { realPath, target, writtenSha256 });
   });
 }
