@@ -121,6 +121,9 @@ export function parseStoreName(name: string): StoreName | undefined {
   return undefined;
 }
 
+/** The last time that a name of `saved/` can tell: 13 digits. */
+export const maxSavedMs: number = 10 ** 13 - 1;
+
 const savedForm = /^(([0-9a-f]{64})\.([0-9]{13})\.[0-9a-f]{12})\.([a-z]{3,5}(?:\.tmp)?)$/;
 
 /** A name of `saved/`, taken apart. */

@@ -12,13 +12,13 @@
 import { hasCode, OsError, type StoreDirectory } from "@fe/native";
 import { look, openEntry, type RecordEntry } from "./catalogue.ts";
 import { NamesNotDurableError, RecordNotFoundError, StoreNotPrivateError } from "./errors.ts";
-import { parseSavedName, savedDirectoryName, savedGroup } from "./file-names.ts";
+import { parseSavedName, savedDirectoryName } from "./file-names.ts";
 import { isSameEntry } from "./journal-directory.ts";
 import type { KeepReport, KeptRecord, OpenRecord, SavedNote } from "./journal-types.ts";
 import { renamePatiently } from "./patient-rename.ts";
 import { holdsJudged, type JudgedRecord, reclaim } from "./reclaim.ts";
 import { recordForms } from "./record-form.ts";
-import { readNote, saveNote, settleMove } from "./saved-bytes.ts";
+import { isNoRoom, readNote, saveNote, settleMove } from "./saved-bytes.ts";
 import type { Store } from "./store.ts";
 
 /**
@@ -70,13 +70,7 @@ async function groupFor(store: Store, id: string, belongs: string | SavedNote): 
     if (beside === undefined) throw new RangeError(`Not a path in "saved": "${belongs}"`);
     return beside.group;
   }
-  try {
-    return await saveNote(store, id, belongs);
-  } catch (error) {
-    if (!isNoRoom(error)) throw error;
-    // Without a note the record can be looked at, and not be put back by `undo`.
-    return savedGroup(id, await store.os.now(), await store.os.randomId());
-  }
+  return saveNote(store, id, belongs);
 }
 
 /** Only for want of room a record is removed that could not be moved: else it is left for later. */
@@ -93,10 +87,6 @@ async function notMoved(store: Store, judged: JudgedRecord, error: unknown): Pro
   }
   if (!isOfStore(error)) throw error;
   return { kind: "stands", error };
-}
-
-function isNoRoom(error: unknown): error is OsError {
-  return hasCode(error, "ENOSPC", "EDQUOT");
 }
 
 /** A failure of the store, and no fault of ours. */

@@ -122,6 +122,26 @@ describe("saveBytes()", () => {
     await journal.close();
   });
 
+  test("B10 by a clock that was set back, what is saved last is the newest all the same", async () => {
+    const place = scratch();
+    const watched = watchOs(node);
+    const journal = await open(place, watched.os);
+    const saveAt = async (now: number, file: number): Promise<string> => {
+      watched.hook = ({ name }) => (name === "os.now" ? now : undefined);
+      const other = `${file}`.padStart(64, "0");
+      return (await journal.saveBytes(other, bytesSource(text("x")))).path;
+    };
+    for (let file = 0; file < 20; file++) await saveAt(1_700_000_000_000 + file, file);
+    const back = [await saveAt(1_600_000_000_000, 20), await saveAt(1_600_000_000_001, 21)];
+    const listed = (await journal.listSaved()).map((saved) => saved.path);
+    expect([listed.length, ...listed.slice(0, 2)]).toEqual([20, ...back.reverse()]);
+    // Nor does one of the last that a name can tell put an end to saving.
+    fs.renameSync(back[0] ?? "", (back[0] ?? "").replace(/\.\d{13}\./u, ".9999999999999."));
+    expect(fs.existsSync(await saveAt(1_600_000_000_002, 22))).toBe(true);
+    expect(await journal.listSaved()).toHaveLength(20);
+    await journal.close();
+  });
+
   test("S32 passes over what is not ours, and opens nothing outside", async (context) => {
     needs(context, "symlinks", "modes");
     const place = scratch();

@@ -16,7 +16,7 @@ import { type ByteSource, bytesSource } from "./byte-source.ts";
 import { newHash } from "./checksum.ts";
 import { writeAll, writeDurably } from "./durable-write.ts";
 import { SourceChangedError } from "./errors.ts";
-import { parseSavedName, savedDirectoryName, savedGroup } from "./file-names.ts";
+import { maxSavedMs, parseSavedName, savedDirectoryName, savedGroup } from "./file-names.ts";
 import type { SavedBytes, SavedNote } from "./journal-types.ts";
 import { chunkBytes, maxImageBytes, maxSavedNoteBytes } from "./limits.ts";
 import { MemberReader } from "./member-reader.ts";
@@ -41,7 +41,7 @@ export async function saveBytes(
   const directory = await store.names.findOrMakeSaved(store.directory);
   try {
     if (store.hasLocks) await removeHalfSaved(store, directory);
-    const group = savedGroup(id, await store.os.now(), await store.os.randomId());
+    const group = await newGroup(store, directory, id);
     if (note !== undefined) {
       await save(store, directory, `${group}.note`, bytesSource(Buffer.from(encodeNote(note))));
     }
@@ -52,6 +52,16 @@ export async function saveBytes(
   } finally {
     await directory.close();
   }
+}
+
+/**
+ * A name that is later than all that are there. By a clock that was set back since, what is saved
+ * last would be the first to go, and an undo would take what was saved before it.
+ */
+async function newGroup(store: Store, directory: StoreDirectory, id: string): Promise<string> {
+  const times = (await directory.list()).map((name) => parseSavedName(name)?.savedMs ?? 0);
+  const savedMs = Math.max(await store.os.now(), Math.max(0, ...times) + 1);
+  return savedGroup(id, Math.min(savedMs, maxSavedMs), await store.os.randomId());
 }
 
 /** Whoever saves holds the lock of the file: one that is free was left by a killed process. */
@@ -101,16 +111,27 @@ async function save(
   return content;
 }
 
-/** Saves a note without bytes, durably; returns its group, for what is to stand beside it. */
+/**
+ * Saves a note without bytes, durably; returns its group, for what is to stand beside it. Where
+ * there is no room, there is no note: what stands there can be looked at, and not put back.
+ */
 export async function saveNote(store: Store, id: string, note: SavedNote): Promise<string> {
   const directory = await store.names.findOrMakeSaved(store.directory);
   try {
-    const group = savedGroup(id, await store.os.now(), await store.os.randomId());
-    await save(store, directory, `${group}.note`, bytesSource(Buffer.from(encodeNote(note))));
+    const group = await newGroup(store, directory, id);
+    const source = bytesSource(Buffer.from(encodeNote(note)));
+    await save(store, directory, `${group}.note`, source).catch((error: unknown) => {
+      if (!isNoRoom(error)) throw error;
+    });
     return group;
   } finally {
     await directory.close();
   }
+}
+
+/** Whether it is for want of room that something failed. */
+export function isNoRoom(error: unknown): error is OsError {
+  return hasCode(error, "ENOSPC", "EDQUOT");
 }
 
 /** Moves what stands at `name` into `saved/`, durably, without opening it; returns its path. */
@@ -122,7 +143,7 @@ export async function moveAside(
 ): Promise<string> {
   const directory = await store.names.findOrMakeSaved(store.directory);
   try {
-    const target = `${savedGroup(id, await store.os.now(), await store.os.randomId())}.${ending}`;
+    const target = `${await newGroup(store, directory, id)}.${ending}`;
     await renamePatiently(store.os, () => store.directory.moveTo(name, directory, target));
     await settleMove(store, directory, target);
     return store.names.pathOf(savedDirectoryName, target);
