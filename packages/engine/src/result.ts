@@ -108,6 +108,9 @@ export interface ResolveResult {
 export interface UndoResult extends EditResult {
   /** Id of the record whose resolution was taken back. */
   readonly recordId: string;
-  /** What the file held until now, saved, so that the same `undo` takes this back again. */
-  readonly savedPath: string;
+  /**
+   * What the file held until now, saved, so that the same `undo` takes this back again. Absent if
+   * nothing was replaced (`status` is `unchanged`).
+   */
+  readonly savedPath?: string;
 }

@@ -329,6 +329,12 @@ export interface Journal {
   ): Promise<{ readonly path: string; readonly sha256: string }>;
 
   /**
+   * Removes what `saveBytes` returned, with its note, because nothing was replaced after all. What
+   * is gone already, or is no such path, is left. Error: `OsError`.
+   */
+  dropSaved(path: string): Promise<void>;
+
+  /**
    * Where the first edit would make the store, and whether it can; asked while there is none. Makes
    * nothing. Error: `OsError`, where the way up cannot be looked at.
    */

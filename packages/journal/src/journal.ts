@@ -33,7 +33,7 @@ import { listKept, openKept } from "./kept-record.ts";
 import { HeldKeyLock, locksExclude, saysNoLocks, takeLockFile } from "./key-lock.ts";
 import { maxEngineVersionLength } from "./limits.ts";
 import { prepareRecord } from "./live-record.ts";
-import { listSaved, moveAside, openSaved, saveBytes } from "./saved-bytes.ts";
+import { dropSaved, listSaved, moveAside, openSaved, saveBytes } from "./saved-bytes.ts";
 import type { Store } from "./store.ts";
 import { findStorePlace, type StorePlace } from "./store-place.ts";
 
@@ -59,6 +59,8 @@ export async function openJournal(os: Os, options: JournalOptions): Promise<Jour
   }
   return new OpenJournal(os, options);
 }
+
+type SavedAt = ReturnType<Journal["saveBytes"]>;
 
 class OpenJournal implements Journal {
   readonly #os: Os;
@@ -175,15 +177,16 @@ class OpenJournal implements Journal {
     return openRecord(store, id);
   }
 
-  async saveBytes(
-    recordId: string,
-    source: ByteSource,
-    note?: SavedNote,
-  ): Promise<{ readonly path: string; readonly sha256: string }> {
+  async saveBytes(recordId: string, source: ByteSource, note?: SavedNote): SavedAt {
     if (!isKey(recordId)) throw new RangeError(`Not the id of a record: "${recordId}"`);
     const store = await this.#findStore();
     if (store === undefined) throw new RecordNotFoundError(recordId);
     return saveBytes(store, recordId, source, note);
+  }
+
+  async dropSaved(path: string): Promise<void> {
+    const store = await this.#findStore();
+    if (store !== undefined) await dropSaved(store, path);
   }
 
   async storePlace(): Promise<StorePlace> {
@@ -196,9 +199,7 @@ class OpenJournal implements Journal {
     return store === undefined ? [] : listSaved(store);
   }
 
-  async openSaved(
-    path: string,
-  ): Promise<{ readonly bytes: ByteSource; close(): Promise<void> } | undefined> {
+  async openSaved(path: string): ReturnType<Journal["openSaved"]> {
     const store = await this.#findStore();
     return store === undefined ? undefined : openSaved(store, path);
   }
@@ -254,12 +255,10 @@ class OpenJournal implements Journal {
 
   /** Once per journal, on the first lock that was obtained. */
   async #probeLocks(lock: HeldKeyLock): Promise<boolean> {
-    try {
-      return await locksExclude(lock.store.directory, lock.key);
-    } catch (error) {
+    return locksExclude(lock.store.directory, lock.key).catch(async (error: unknown) => {
       await lock.release();
       throw error;
-    }
+    });
   }
 
   async #findStore(): Promise<Store | undefined> {

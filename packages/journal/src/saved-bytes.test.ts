@@ -75,6 +75,24 @@ describe("saveBytes()", () => {
     }
   });
 
+  test("dropSaved() takes the bytes and their note, and nothing else", async () => {
+    const place = scratch();
+    const journal = await open(place);
+    const target = { volume: 1n, file: 2n, device: 3n };
+    const note: SavedNote = { realPath: "/x", target, writtenSha256: "0".repeat(64) };
+    const first = await journal.saveBytes(id, bytesSource(text("x")), note);
+    const second = await journal.saveBytes(id, bytesSource(text("y")), note);
+    const foreign = path.join(place.root, path.basename(second.path));
+    for (const other of [foreign, second.path.replace(/bytes$/u, "note"), place.store]) {
+      await journal.dropSaved(other);
+    }
+    expect(await journal.listSaved()).toHaveLength(2);
+    for (const _ of ["there", "gone"]) await journal.dropSaved(second.path);
+    expect((await journal.listSaved()).map((saved) => saved.path)).toEqual([first.path]);
+    expect(namesIn(path.dirname(first.path))).toHaveLength(2);
+    await journal.close();
+  });
+
   test("S32 removes what a killed process left half saved, not what is being saved", async () => {
     const place = scratch();
     const journal = await open(place);
@@ -122,7 +140,7 @@ describe("saveBytes()", () => {
     await journal.close();
   });
 
-  test("B10 by a clock that was set back, what is saved last is the newest all the same", async () => {
+  test("B10 by a clock that was set back, what is saved last is the newest yet", async () => {
     const place = scratch();
     const watched = watchOs(node);
     const journal = await open(place, watched.os);

@@ -215,6 +215,22 @@ export async function openSaved(
   }
 }
 
+/** Removes saved bytes and their note; see `Journal.dropSaved`. */
+export async function dropSaved(store: Store, path: string): Promise<void> {
+  const name = store.os.paths.nameOf(path);
+  const parsed = path === store.names.pathOf(savedDirectoryName, name) && parseSavedName(name);
+  if (parsed === false || parsed?.ending !== "bytes") return;
+  const directory = await store.names.findSaved(store.directory);
+  if (directory === undefined) return;
+  try {
+    // The note last: bytes without one count for nothing, and nobody would know of them.
+    await removeSaved(directory, name);
+    await removeSaved(directory, `${parsed.group}.note`);
+  } finally {
+    await directory.close();
+  }
+}
+
 function encodeNote(note: SavedNote): string {
   return JSON.stringify({
     ...encodePath(note.realPath),

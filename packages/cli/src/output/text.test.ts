@@ -10,6 +10,7 @@ import {
   resolveNotes,
   resolveText,
   undoNotes,
+  undoText,
 } from "./text.ts";
 import { tellerFor } from "./words.ts";
 
@@ -137,6 +138,13 @@ describe("undoNotes()", () => {
     expect(undoNotes(undoResult, ["--app", "x y"])).toBe(
       "To take this back: fe recovery undo 0123456789ab --app 'x y'\n",
     );
+  });
+
+  it("B10 says nothing of it, and of no copy, where nothing was replaced", () => {
+    const { savedPath: _, ...unchanged } = undoResult;
+    expect(undoNotes({ ...unchanged, status: "unchanged" }, [])).toBe("");
+    expect(undoText({ ...unchanged, status: "unchanged" })).not.toContain("saved");
+    expect(undoText(undoResult)).toContain("saved");
   });
 });
 

@@ -189,6 +189,7 @@ export function resolveNotes(result: ResolveResult, storeOptions: readonly strin
 
 /** What became of a resolution that was taken back. */
 export function undoText(result: UndoResult, keep?: "before" | "after"): string {
+  const { bytesBefore, bytesAfter, savedPath } = result;
   const holds =
     keep === undefined
       ? "holds again what it held before the last resolve or undo"
@@ -196,8 +197,10 @@ export function undoText(result: UndoResult, keep?: "before" | "after"): string 
   return lines(
     `${escapeText(result.path)} ${holds}`,
     table([
-      ["bytes", `${result.bytesBefore} -> ${result.bytesAfter}`],
-      ["saved", `what it held until now: ${escapeText(result.savedPath)}`],
+      ["bytes", `${bytesBefore} -> ${bytesAfter}`],
+      ...(savedPath === undefined
+        ? []
+        : ([["saved", `what it held until now: ${escapeText(savedPath)}`]] as const)),
     ]),
   );
 }
@@ -206,6 +209,7 @@ export function undoText(result: UndoResult, keep?: "before" | "after"): string 
 export function undoNotes(result: UndoResult, storeOptions: readonly string[]): string {
   const record = { id: result.recordId };
   const undo = new RecoveryCommands(record, result.path, storeOptions).undo();
+  if (result.savedPath === undefined) return editNotes(result);
   return `${editNotes(result)}${lines(`To take this back: ${undo}`)}`;
 }
 

@@ -2,6 +2,7 @@
 import {
   chmodSync,
   existsSync,
+  readdirSync,
   readFileSync,
   renameSync,
   unlinkSync,
@@ -10,7 +11,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { needs } from "../../../../native/test/abilities.ts";
 import { strandEdit } from "../../test/orphans.ts";
-import { failureOf, placeWithFile } from "../../test/place.ts";
+import { failureOf, type Place, placeWithFile } from "../../test/place.ts";
 
 const edit = { oldString: "two", newString: "zwei" };
 const before = "one\ntwo\nthree\n";
@@ -19,6 +20,10 @@ async function torn() {
   const { place, path } = placeWithFile(before);
   const id = await strandEdit(place, path, edit, "torn");
   return { place, path, id, engine: await place.engine() };
+}
+
+function copiesIn(place: Place): string[] {
+  return readdirSync(`${place.store}/saved`).sort();
 }
 
 describe("a second resolve()", () => {
@@ -140,7 +145,7 @@ describe("what undo replaces", () => {
     // Of what the first resolution wrote, that one is the newest that can be taken back.
     writeFileSync(other, before);
     writeFileSync(path, "of another file");
-    const { savedPath } = await engine.recovery.undo(id);
+    const { savedPath = "" } = await engine.recovery.undo(id);
     expect([other, path].map((each) => readFileSync(each, "utf8"))).toEqual([
       "torn",
       "of another file",
@@ -168,5 +173,31 @@ describe("what undo replaces", () => {
     writeFileSync(path, before);
     await engine.recovery.undo(id);
     expect(readFileSync(path, "utf8")).toBe("torn");
+  });
+
+  it("B10 is not saved where it is there already, so undo goes back as before", async () => {
+    const { place, path, id, engine } = await torn();
+    await engine.recovery.resolve(id, { keep: "before" });
+    const copies = copiesIn(place);
+    const same = await engine.recovery.undo(id, { keep: "before" });
+    expect([same.status, same.savedPath]).toEqual(["unchanged", undefined]);
+    expect(copiesIn(place)).toEqual(copies);
+    await engine.recovery.undo(id);
+    expect(readFileSync(path, "utf8")).toBe("torn");
+  });
+
+  it("B10 is not pushed out by attempts that fail", async () => {
+    const { place, path, id, engine } = await torn();
+    // In no version of the record, so its copy will be the only one.
+    await engine.recovery.resolve(id, { content: Buffer.from("merged by hand") });
+    await engine.recovery.undo(id);
+    const copies = copiesIn(place);
+    const refused = await place.engine({ authorize: () => false });
+    for (let count = 0; count < 21; count++) {
+      expect((await failureOf(refused.recovery.undo(id))).code).toBe("FE_POLICY_DENIED");
+    }
+    expect(copiesIn(place)).toEqual(copies);
+    await engine.recovery.undo(id);
+    expect(readFileSync(path, "utf8")).toBe("merged by hand");
   });
 });

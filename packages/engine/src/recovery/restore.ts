@@ -13,7 +13,6 @@ import {
   type ByteSource,
   bytesSource,
   type HeldRecord,
-  type Journal,
   type KeepReport,
   type SavedNote,
 } from "@fe/journal";
@@ -21,13 +20,13 @@ import { OsError, type PinnedFile, type ReadableFile, type TargetFile } from "@f
 import { fileSource, hashOf } from "../bytes.ts";
 import { FeError } from "../errors.ts";
 import type { ResolveOptions } from "../options.ts";
-import { fromStore, isOfStore } from "../os-failure.ts";
 import type { RecordReport, VersionReport } from "../record-report.ts";
 import type { ResolveResult } from "../result.ts";
 import { checkAborted } from "../transaction/abort.ts";
 import { restorePermission } from "../transaction/baseline.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { NoRoomError, reserveRoom, writeWhole } from "../transaction/mutate.ts";
+import { dropCopy, replaceCopied, saveInStore } from "./copy.ts";
 import { markDoubtful, syncForRecord } from "./doubt.ts";
 import { isRecordedFile } from "./observe.ts";
 import { otherThanShown, outcomeUnknown } from "./refusals.ts";
@@ -110,9 +109,10 @@ async function putVersion(
     const isInRecord = [before, after].some((image) => isSameVersion(image, present));
     const savedPath =
       isThere && isInRecord ? undefined : await savePresent(context, held, file, present, note);
-    checkNotAborted(realPath, options);
-    const write = { chosen, isDoubtful, savedPath };
-    const changes = await writeVersion(context, record, held, file, write);
+    const changes = await replaceCopied(context.journal, savedPath, async () => {
+      checkNotAborted(realPath, options);
+      return writeVersion(context, record, held, file, { chosen, isDoubtful, savedPath });
+    });
     const orphan = await keepOrphan(held, isDoubtful, savedPath ?? note);
     const warnings = [...changes, ...orphan.warnings];
     const moved = { ...base, ...orphan };
@@ -125,7 +125,7 @@ async function putVersion(
   }
 }
 
-/** Up to the first byte that is written, as an edit; what was saved meanwhile harms nobody. */
+/** Up to the first byte that is written, as an edit. */
 export function checkNotAborted(path: string, { signal }: ResolveOptions): void {
   checkAborted(path, signal, "resolving the record of");
 }
@@ -139,26 +139,6 @@ interface Write {
 
 function isSameVersion(one: VersionReport, other: VersionReport): boolean {
   return one.sha256 === other.sha256 && one.sizeBytes === other.sizeBytes;
-}
-
-/** As `saveBytes`; a store that cannot take them is named. Errors: `FE_NO_SPACE` and the like. */
-export async function saveInStore(
-  journal: Journal,
-  id: string,
-  source: ByteSource,
-  note: SavedNote,
-): Promise<{ readonly path: string; readonly sha256: string }> {
-  try {
-    return await journal.saveBytes(id, source, note);
-  } catch (error) {
-    if (!isOfStore(error)) throw error;
-    const failed = {
-      path: note.realPath,
-      action: "save what stands in",
-      record: "needed" as const,
-    };
-    throw fromStore(error, failed, journal.directoryPath);
-  }
 }
 
 /** What has to be known to put another version into the file instead of `version`. */
@@ -179,6 +159,7 @@ async function savePresent(
   const source = fileSource(file, present.sizeBytes);
   const saved = await saveInStore(context.journal, held.id, source, note);
   if (saved.sha256 === present.sha256) return saved.path;
+  await dropCopy(context.journal, saved.path);
   throw otherThanShown(realPath, "somebody else wrote to it while it was saved");
 }
 

@@ -76,6 +76,8 @@ describe("resolve() on a full disk", () => {
     expect(failure).toMatchObject({ code: "FE_NO_SPACE", effect: "none", path });
     expect(failure.hint).toContain("Free space");
     expect(readFileSync(path, "utf8")).toBe("torn");
+    // Of what was not replaced no copy is kept.
+    expect(readdirSync(`${place.store}/saved`)).toEqual([]);
     expect(place.records()).toHaveLength(1);
     await (await place.engine()).recovery.resolve(id, { keep: "before" });
   });

@@ -17,8 +17,8 @@ import type { UndoResult } from "../result.ts";
 import { checkUndo } from "../settle-recovery.ts";
 import type { EngineContext } from "../transaction/context.ts";
 import { runTransaction } from "../transaction/transaction.ts";
+import { dropCopy, replaceCopied, saveInStore } from "./copy.ts";
 import { pathOf, type Resolved, resolvedRecords } from "./resolved.ts";
-import { saveInStore } from "./restore.ts";
 import { refuseWhileStanding } from "./standing.ts";
 
 /** What an undo can put into the file, and where that belongs. */
@@ -57,29 +57,43 @@ export async function undoResolution(
         "Read the file again, and expect what it holds now",
       );
     }
-    const { bytes, note, savedAt } = source;
-    const saved = await saveCurrent(context, path, source);
-    // What it would write over was not saved then: somebody wrote in between.
-    if (saved.sha256 !== holds) throw changedSince(kept);
-    const savedPath = saved.path;
-    const result = await runTransaction({
-      ...context,
-      request: {
-        path,
-        edits: [],
-        expectedSha256: holds,
-        lineEndings: "exact",
-        codec: undefined,
-        isEncodingNamed: false,
-        whole: { bytes, target: note.target, ...(savedAt !== undefined && { savedAt }) },
-      },
-      edit: options,
-      progress: new ProgressReport(options.onProgress),
+    const { path: savedPath, sha256 } = await saveCurrent(context, path, source);
+    const result = await replaceCopied(context.journal, savedPath, async () => {
+      // What it would write over was not saved then: somebody wrote in between.
+      if (sha256 !== holds) throw changedSince(kept);
+      return runTransaction(transactionOf(context, path, holds, source, options));
     });
-    return { ...result, recordId: source.id, savedPath };
+    if (result.status === "applied") return { ...result, recordId: source.id, savedPath };
+    // Saved twice, it would be what the next undo brings back, in place of what is before it.
+    await dropCopy(context.journal, savedPath);
+    return { ...result, recordId: source.id };
   } catch (error) {
     throw fromOs(error, { path, action: "undo the resolution of" });
   }
+}
+
+/** The edit of the whole file, if it holds then what was saved. */
+function transactionOf(
+  context: EngineContext,
+  path: string,
+  expectedSha256: string,
+  { bytes, note, savedAt }: Source,
+  options: UndoOptions,
+): Parameters<typeof runTransaction>[0] {
+  return {
+    ...context,
+    request: {
+      path,
+      edits: [],
+      expectedSha256,
+      lineEndings: "exact",
+      codec: undefined,
+      isEncodingNamed: false,
+      whole: { bytes, target: note.target, ...(savedAt !== undefined && { savedAt }) },
+    },
+    edit: options,
+    progress: new ProgressReport(options.onProgress),
+  };
 }
 
 function otherContent(path: string, why: string, hint: string): FeError {
@@ -252,7 +266,7 @@ async function currentSha256(context: EngineContext, resolved: Resolved): Promis
 
 /**
  * By the path of the edit: that of the source may be the one under which the file was known before.
- * The file may change after this; then the edit refuses, and what is saved harms nobody (U1).
+ * The file may change after this; then the edit refuses (U1).
  */
 function saveCurrent(
   context: EngineContext,

@@ -5,12 +5,13 @@ import {
   editResult,
   record,
   resolveResult,
+  undoResult,
   unreadableRecord,
 } from "../../../engine/test/samples.ts";
 import { maxTextLength } from "../limits.ts";
 import { shorten } from "./excerpt.ts";
 import type { RecoveryGuide } from "./guidance.ts";
-import { editText, errorText, hintOf, listText, resolveText } from "./text.ts";
+import { editText, errorText, hintOf, listText, resolveText, undoText } from "./text.ts";
 import { toolWords } from "./words.ts";
 
 const guide: RecoveryGuide = {
@@ -242,6 +243,15 @@ describe("listText(), resolveText()", () => {
     const standing = resolveText({ ...rest, recordStands: true });
     expect(standing).toContain("The record could not be moved");
     expect(standing).not.toContain("recovery_undo with keep");
+  });
+});
+
+describe("undoText()", () => {
+  it("B10 tells of a copy only if something was replaced", () => {
+    expect(undoText(undoResult)).toContain("recovery_undo with the same id");
+    const { savedPath: _, ...unchanged } = undoResult;
+    const told = undoText({ ...unchanged, status: "unchanged" });
+    expect(told).not.toMatch(/saved|recovery_undo/u);
   });
 });
 

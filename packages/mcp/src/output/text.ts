@@ -191,8 +191,12 @@ export function undoText(result: UndoResult, keep?: "before" | "after"): string 
       : `${escapeText(path)} now holds the version ${keep}.`,
     `Bytes: ${bytesBefore} before, ${bytesAfter} after.`,
     `SHA-256 of the file now: ${afterSha256}`,
-    `What the file held until now is saved at ${escapeText(savedPath)}.`,
-    "recovery_undo with the same id and that SHA-256 takes this back.",
+    ...(savedPath === undefined
+      ? []
+      : [
+          `What the file held until now is saved at ${escapeText(savedPath)}.`,
+          "recovery_undo with the same id and that SHA-256 takes this back.",
+        ]),
     ...result.warnings.map((warning) => `Warning: ${escapeText(warning)}`),
     ...result.metadataChanges.map((change) => `Note: ${escapeText(change)}`),
     ...settledNotes(result.recovered),
