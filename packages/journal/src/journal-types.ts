@@ -320,7 +320,7 @@ export interface Journal {
    * kept. Returns where they are, and their SHA-256 in hex.
    *
    * Errors: `RangeError` for an id that is none, `RecordNotFoundError` if there is no store,
-   * `SourceChangedError`. After a failure no bytes stand there, at most their note.
+   * `SourceChangedError`. After a failure no bytes stand there, nor their note.
    */
   saveBytes(
     recordId: string,

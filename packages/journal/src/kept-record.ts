@@ -18,7 +18,7 @@ import type { KeepReport, KeptRecord, OpenRecord, SavedNote } from "./journal-ty
 import { renamePatiently } from "./patient-rename.ts";
 import { holdsJudged, type JudgedRecord, reclaim } from "./reclaim.ts";
 import { recordForms } from "./record-form.ts";
-import { isNoRoom, readNote, saveNote, settleMove } from "./saved-bytes.ts";
+import { dropNote, isNoRoom, readNote, saveNote, settleMove } from "./saved-bytes.ts";
 import type { Store } from "./store.ts";
 
 /**
@@ -33,9 +33,10 @@ export async function keepAside(
 ): Promise<KeepReport> {
   const name = judged.form.nameOf(judged.stem);
   let directory: StoreDirectory | undefined;
+  let group: string | undefined;
   let target: string;
   try {
-    const group = await groupFor(store, judged.stem, belongs);
+    group = await groupFor(store, judged.stem, belongs);
     // Where something was saved just now, it is there, and its name is durable.
     const there = await store.names.findSaved(store.directory);
     const found = there ?? (await store.names.findOrMakeSaved(store.directory));
@@ -43,11 +44,13 @@ export async function keepAside(
     target = `${group}.${judged.form.form === "json" ? "json" : "fer"}`;
     await renamePatiently(store.os, () => store.directory.moveTo(name, found, target));
   } catch (error) {
+    if (directory !== undefined) await dropOwnNote(directory, group, belongs);
     await directory?.close();
     return notMoved(store, judged, error);
   }
   try {
     if (!(await holdsJudged({ ...store, directory }, target, judged))) {
+      await dropOwnNote(directory, group, belongs);
       return await putBack(store, directory, target, name);
     }
     const path = store.names.pathOf(savedDirectoryName, target);
@@ -61,6 +64,15 @@ export async function keepAside(
   } finally {
     await directory.close();
   }
+}
+
+/** The note that was made for a record which is not there now. */
+async function dropOwnNote(
+  directory: StoreDirectory,
+  group: string | undefined,
+  belongs: string | SavedNote,
+): Promise<void> {
+  if (typeof belongs !== "string" && group !== undefined) await dropNote(directory, group);
 }
 
 /** What saved bytes and a record have in common in their names; a note is saved under a new one. */

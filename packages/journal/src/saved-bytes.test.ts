@@ -11,6 +11,11 @@ import { bytesSource, type openJournal, type SavedNote } from "./index.ts";
 
 const node = createNodeOs();
 const id = "f".repeat(64);
+const aNote: SavedNote = {
+  realPath: "/x",
+  target: { volume: 1n, file: 2n, device: 3n },
+  writtenSha256: "0".repeat(64),
+};
 
 async function open(place: Scratch, os = node): ReturnType<typeof openJournal> {
   const { journal, live } = await prepareOne(place, os);
@@ -71,6 +76,17 @@ describe("saveBytes()", () => {
       };
       await expect(journal.saveBytes(id, bytesSource(text("x")))).rejects.toThrow("EIO");
       expect(namesIn(path.join(place.store, "saved"))).toEqual([]);
+      // Room for the note, and none for the bytes.
+      watched.hook = ({ name, arguments: [piece] }) => {
+        if (isNamed && name === "directory.createUnnamedFile")
+          throw new OsError("EOPNOTSUPP", name);
+        if (name === "file.write" && (piece as Uint8Array).length > 1000)
+          throw new OsError("ENOSPC", name);
+        return undefined;
+      };
+      const many = bytesSource(Buffer.alloc(2000));
+      await expect(journal.saveBytes(id, many, aNote)).rejects.toThrow("ENOSPC");
+      expect(namesIn(path.join(place.store, "saved"))).toEqual([]);
       await journal.close();
     }
   });
@@ -78,10 +94,8 @@ describe("saveBytes()", () => {
   test("dropSaved() takes the bytes and their note, and nothing else", async () => {
     const place = scratch();
     const journal = await open(place);
-    const target = { volume: 1n, file: 2n, device: 3n };
-    const note: SavedNote = { realPath: "/x", target, writtenSha256: "0".repeat(64) };
-    const first = await journal.saveBytes(id, bytesSource(text("x")), note);
-    const second = await journal.saveBytes(id, bytesSource(text("y")), note);
+    const first = await journal.saveBytes(id, bytesSource(text("x")), aNote);
+    const second = await journal.saveBytes(id, bytesSource(text("y")), aNote);
     const foreign = path.join(place.root, path.basename(second.path));
     for (const other of [foreign, second.path.replace(/bytes$/u, "note"), place.store]) {
       await journal.dropSaved(other);

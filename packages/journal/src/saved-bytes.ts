@@ -46,7 +46,10 @@ export async function saveBytes(
       await save(store, directory, `${group}.note`, bytesSource(Buffer.from(encodeNote(note))));
     }
     const name = `${group}.bytes`;
-    const sha256 = await save(store, directory, name, source);
+    const sha256 = await save(store, directory, name, source).catch(async (error: unknown) => {
+      await dropNote(directory, group);
+      throw error;
+    });
     await prune(store, directory, name);
     return { path: store.names.pathOf(savedDirectoryName, name), sha256 };
   } finally {
@@ -127,6 +130,11 @@ export async function saveNote(store: Store, id: string, note: SavedNote): Promi
   } finally {
     await directory.close();
   }
+}
+
+/** A note alone would count as one of the few copies that are kept, and as the last of its file. */
+export async function dropNote(directory: StoreDirectory, group: string): Promise<void> {
+  await removeSaved(directory, `${group}.note`).catch(() => undefined);
 }
 
 /** Whether it is for want of room that something failed. */
