@@ -1,29 +1,39 @@
 /** What the findings mean to a person. Pure. */
-import { maxImageBytes } from "@fe/journal";
 import type { ProcessIdentity } from "@fe/native";
 import type { IdentityReport } from "./identify.ts";
 import type { StoreReport } from "./store-report.ts";
 
-/** Sentences without full stop, the most important first; none if all is well. */
+/**
+ * Sentences without full stop, the most important first; none if all is well. What makes an edit of
+ * the target impossible is left to its refusals.
+ */
 export function adviceFor(
   self: ProcessIdentity,
   store: StoreReport,
   target: IdentityReport | undefined,
-  maxFileBytes: number,
 ): readonly string[] {
   return [
+    ...(target === undefined ? storeFailures(store) : []),
     ...storeAdvice(store),
-    ...(target === undefined ? [] : targetAdvice(target, maxFileBytes)),
+    ...(target === undefined ? [] : targetAdvice(target)),
     ...processAdvice(self),
   ];
 }
 
-function storeAdvice({ state, why, place, filesystem, locks, ...store }: StoreReport): string[] {
+function storeFailures({ state, why, directorySync }: StoreReport): string[] {
+  if (state === "unusable") return [`No edit is possible until the store can be used: ${why}`];
+  if (directorySync !== false) return [];
+  return [
+    "No edit is possible, since names cannot be made durable in this store; put it on another " +
+      "filesystem (`userDataDirectory`)",
+  ];
+}
+
+function storeAdvice({ state, place, filesystem, locks, ...store }: StoreReport): string[] {
   if (state === "absent") {
     const where = place === undefined ? "" : `, below "${place.path}"`;
     return [`There is no recovery store yet; the first edit makes it${where}`];
   }
-  if (state === "unusable") return [`No edit is possible until the store can be used: ${why}`];
   const advice: string[] = [];
   if (filesystem !== undefined && filesystem.class !== "local") {
     advice.push(
@@ -36,12 +46,6 @@ function storeAdvice({ state, why, place, filesystem, locks, ...store }: StoreRe
       "Locks exclude nobody in this store, so records of interrupted edits always need a person",
     );
   }
-  if (store.directorySync === false) {
-    advice.push(
-      "No edit is possible, since names cannot be made durable in this store; put it on another " +
-        "filesystem (`userDataDirectory`)",
-    );
-  }
   if (store.unnamedFiles === false) {
     advice.push("Records get a temporary name first, since there are no unnamed files");
   }
@@ -51,16 +55,9 @@ function storeAdvice({ state, why, place, filesystem, locks, ...store }: StoreRe
   return advice;
 }
 
-function targetAdvice(target: IdentityReport, maxFileBytes: number): string[] {
-  const { kind, filesystem, sizeBytes, linkCount, permission, identity } = target;
+function targetAdvice(target: IdentityReport): string[] {
+  const { kind, filesystem, linkCount, permission, identity } = target;
   const advice: string[] = [];
-  if (kind !== "regular") advice.push(`It is no regular file but a ${kind}, and cannot be edited`);
-  if (filesystem.class === "pseudo") {
-    advice.push(`The kernel makes the files of ${filesystem.type} up; none can be edited`);
-  }
-  if (sizeBytes > Math.min(maxFileBytes, maxImageBytes)) {
-    advice.push(`It has ${sizeBytes} bytes, more than an edit may`);
-  }
   if (filesystem.class === "network" || filesystem.class === "fuse") {
     advice.push(
       `${filesystem.type} is no local filesystem: other hosts are not seen, and a sync may mean ` +

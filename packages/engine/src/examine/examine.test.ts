@@ -128,10 +128,13 @@ describe("examine()", () => {
       expect(store.state).toBe("unusable");
       expect(store.why).toMatch(wanted);
       expect(advice[0]).toMatch(/^No edit is possible/u);
-      const failure = await failureOf(
-        engine.edit({ path: place.path("f"), oldString: "a", newString: "b" }),
-      );
+      const path = place.path("f");
+      const failure = await failureOf(engine.edit({ path, oldString: "a", newString: "b" }));
       expect(failure.message).toMatch(wanted);
+      const found = await engine.examine(path);
+      expect(found.refusals).toMatchObject([{ code: failure.code }]);
+      expect(found.refusals[0]?.why).toMatch(wanted);
+      expect(found.advice.join("\n").match(new RegExp(wanted, "gu"))).toHaveLength(1);
     };
     mkdirSync(place.path("open"));
     chmodSync(place.path("open"), 0o777);
@@ -147,7 +150,8 @@ describe("examine()", () => {
     const denied = new OsError("EPERM", "access", {});
     const names = ["os.checkWritable", "pinned.openForWriting"];
     const engine = await place.watched((call) => {
-      if (names.includes(call.name)) throw denied;
+      const isOfStore = call.args[0] !== undefined && call.args[0] !== path;
+      if (names.includes(call.name) && !isOfStore) throw denied;
       return call.proceed();
     });
     const found = await engine.examine(path);
@@ -159,13 +163,28 @@ describe("examine()", () => {
     expect(examinationToJson(found).refusals).toMatchObject([{ code: "FE_PERMISSION_DENIED" }]);
   });
 
+  it("Q5 says what can never be edited, as an edit does", async () => {
+    const place = new Place();
+    writeFileSync(place.path("large"), "0123456789a");
+    const engine = await place.engine({ maxFileBytes: 10 });
+    const paths = [
+      place.path("large"),
+      ...(process.platform === "linux" ? ["/proc/self/comm"] : []),
+    ];
+    for (const path of paths) {
+      const { refusals } = await engine.examine(path);
+      const failure = await failureOf(engine.edit({ path, oldString: "a", newString: "b" }));
+      expect(refusals).toEqual([{ code: failure.code, why: failure.message, hint: failure.hint }]);
+    }
+  });
+
   it("says nothing of names of what cannot be edited anyway", async () => {
     const place = new Place();
     mkdirSync(place.path("d"));
     const { advice, refusals } = await (await place.engine()).examine(place.path("d"));
-    expect(advice.join()).toMatch(/no regular file but a directory/u);
+    expect(refusals).toMatchObject([{ code: "FE_NOT_REGULAR", why: /a directory/u }]);
+    expect(advice[0]).toMatch(/^An edit of it is refused with FE_NOT_REGULAR: .*a directory/u);
     expect(advice.join()).not.toMatch(/names/u);
-    expect(refusals).toEqual([]);
   });
 
   it("advises about what a file or a system lacks", async () => {
@@ -176,17 +195,12 @@ describe("examine()", () => {
     if (target === undefined) throw new Error("no target");
     const os = createNodeOs();
     const adviceOn = (changes: Partial<Omit<IdentityReport, keyof FileStatus>> | object): string =>
-      adviceFor({ pid: 1 }, { path: "/s", state: "usable" }, { ...target, ...changes }, 10).join(
-        "\n",
-      );
-    expect(adviceOn({ kind: "fifo" })).toMatch(/cannot be edited/u);
-    expect(adviceOn({ sizeBytes: 11 })).toMatch(/11 bytes, more than/u);
+      adviceFor({ pid: 1 }, { path: "/s", state: "usable" }, { ...target, ...changes }).join("\n");
     expect(adviceOn({ linkCount: 3 })).toMatch(/3 names/u);
     expect(adviceOn({ filesystem: { type: "nfs", class: "network" } })).toMatch(/no local/u);
     expect(adviceOn({ filesystem: { type: "overlay", class: "local" } })).toMatch(
       /copies the file/u,
     );
-    expect(adviceOn({ filesystem: { type: "proc", class: "pseudo" } })).toMatch(/makes the files/u);
     expect(adviceOn({})).toMatch(/does not tell: boot id, host id, start time/u);
     const store = { path: "/s", state: "usable", locks: false, unnamedFiles: false } as const;
     const network = { type: "nfs", class: "network" } as const;
@@ -194,7 +208,6 @@ describe("examine()", () => {
       await os.self(),
       { ...store, directorySync: false, filesystem: network },
       undefined,
-      1,
     );
     expect(poor.length).toBeGreaterThanOrEqual(4);
   });

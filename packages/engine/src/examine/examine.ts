@@ -5,6 +5,7 @@
  *     that is there is a lock file that is removed again and a file that never had a name. Of a
  *     file it is tried whether others can be kept out.
  */
+import { NamesNotDurableError } from "@fe/journal";
 import { addonPath, hasCode, OsError, type ProcessIdentity, type StoreDirectory } from "@fe/native";
 import { FeError } from "../errors.ts";
 import { fromOs, fromStore } from "../os-failure.ts";
@@ -14,7 +15,7 @@ import { adviceFor } from "./advice.ts";
 import { type ExclusionReport, exclusionOf } from "./exclusion.ts";
 import { type IdentityReport, identifyPath } from "./identify.ts";
 import { type Refusal, refusalAdvice, refusalsOf } from "./refusals.ts";
-import type { StoreReport } from "./store-report.ts";
+import type { StoreFinding, StoreReport } from "./store-report.ts";
 
 /** What `engine.examine` found. */
 export interface Examination {
@@ -44,8 +45,9 @@ export async function examineSystem(
   const addon = addonPath();
   const target = path === undefined ? undefined : await identifyPath(context, path);
   const exclusion = path === undefined ? undefined : await exclusionOf(context, path);
-  const store = await examineStore(context, countRecords);
-  const refusals = path === undefined ? [] : await refusalsOf(context, path, store);
+  const finding = await examineStore(context, countRecords);
+  const { report: store } = finding;
+  const refusals = path === undefined ? undefined : await refusalsOf(context, path, finding);
   return {
     engineVersion,
     ...(addon === undefined ? {} : { addonPath: addon }),
@@ -53,61 +55,65 @@ export async function examineSystem(
     store,
     ...(target === undefined ? {} : { target }),
     ...(exclusion === undefined ? {} : { exclusion }),
-    refusals,
-    advice: [
-      ...refusals.map(refusalAdvice),
-      ...adviceFor(self, store, target, context.options.maxFileBytes),
-    ],
+    refusals: refusals ?? [],
+    advice: [...(refusals ?? []).map(refusalAdvice), ...adviceFor(self, store, target)],
   };
 }
 
 async function examineStore(
   context: EngineContext,
   countRecords: () => Promise<number>,
-): Promise<StoreReport> {
+): Promise<StoreFinding> {
   const { os, journal } = context;
   const base = { path: journal.directoryPath };
   let directory: StoreDirectory;
   try {
     directory = await os.openStoreDirectory(journal.directoryPath);
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return examineAbsent(context, countRecords);
-    return { ...base, state: "unusable", why: whyNot(error) };
+    // With ENOTDIR one above it is no directory, of which an edit has more to say.
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return examineAbsent(context, countRecords);
+    return unusable(base, error);
   }
   try {
     const { filesystem } = await directory.status();
     // Listing checks owner and mode of the directory first.
     const records = await countRecords();
+    const locks = await tryLocks(context);
+    const unnamedFiles = await works(async () =>
+      (await directory.createUnnamedFile(0o600)).close(),
+    );
+    const cause = await answerOf(() => directory.sync());
+    const directorySync = cause === undefined;
     return {
-      ...base,
-      state: "usable",
-      filesystem,
-      records,
-      locks: await tryLocks(context),
-      unnamedFiles: await works(async () => (await directory.createUnnamedFile(0o600)).close()),
-      directorySync: await works(() => directory.sync()),
+      report: { ...base, state: "usable", filesystem, records, locks, unnamedFiles, directorySync },
+      ...(directorySync ? {} : { failure: new NamesNotDurableError({ cause }) }),
     };
   } catch (error) {
-    return { ...base, state: "unusable", why: whyNot(error) };
+    return unusable(base, error);
   } finally {
     await directory.close();
   }
+}
+
+function unusable(base: { readonly path: string }, failure: unknown): StoreFinding {
+  return { report: { ...base, state: "unusable", why: whyNot(failure) }, failure };
 }
 
 /** The store is not there: whether the first edit could make it. */
 async function examineAbsent(
   { journal }: EngineContext,
   countRecords: () => Promise<number>,
-): Promise<StoreReport> {
+): Promise<StoreFinding> {
   const base = { path: journal.directoryPath };
   try {
     // Looks at the user-data directory, which may be there and be open to others.
     await countRecords();
     const { refusal, ...place } = await journal.storePlace();
-    if (refusal === undefined) return { ...base, state: "absent", place };
-    return { ...base, state: "unusable", why: whyNotMade(refusal, journal.directoryPath), place };
+    if (refusal === undefined) return { report: { ...base, state: "absent", place } };
+    const why = whyNotMade(refusal, journal.directoryPath);
+    return { report: { ...base, state: "unusable", why, place }, failure: refusal };
   } catch (error) {
-    return { ...base, state: "unusable", why: whyNot(error) };
+    return unusable(base, error);
   }
 }
 
@@ -127,11 +133,16 @@ async function tryLocks({ os, journal }: EngineContext): Promise<boolean> {
 }
 
 async function works(attempt: () => Promise<void>): Promise<boolean> {
+  return (await answerOf(attempt)) === undefined;
+}
+
+/** What the system answered if it did not do it. */
+async function answerOf(attempt: () => Promise<void>): Promise<OsError | undefined> {
   try {
     await attempt();
-    return true;
+    return undefined;
   } catch (error) {
-    if (error instanceof OsError) return false;
+    if (error instanceof OsError) return error;
     throw error;
   }
 }

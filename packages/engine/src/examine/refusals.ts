@@ -1,14 +1,15 @@
 /**
- * What would refuse an edit of a file before its text is looked for: that it may not be written,
- * and a record of an earlier edit. Asked without opening it for writing, which others could see,
- * and with nothing settled.
+ * What would refuse an edit of a file before its text is looked for: that it is no file to edit,
+ * that it may not be written, a store that cannot be used, and a record of an earlier edit. Asked
+ * without opening it for writing, which others could see, and with nothing settled.
  */
 import { FeError, type FeErrorCode } from "../errors.ts";
+import { fromStore } from "../os-failure.ts";
 import { checkPermitted, foreseeRecords } from "../recovery/foresee.ts";
 import type { EngineContext } from "../transaction/context.ts";
-import { identifyTarget } from "../transaction/identify.ts";
+import { identifyTarget, refuseUnsuitable } from "../transaction/identify.ts";
 import { withTarget } from "./identify.ts";
-import type { StoreReport } from "./store-report.ts";
+import type { StoreFinding } from "./store-report.ts";
 
 /** One reason; what an edit would end with. */
 export interface Refusal {
@@ -22,23 +23,29 @@ export interface Refusal {
 }
 
 /**
- * `store`: records are looked for only in one that can be used. Errors: those of `withTarget`; what
- * is no regular file has none, since the advice says so already.
+ * Of what can never be edited, that alone. Records are looked for only in a store that can be used.
+ * Errors: those of `withTarget`.
  */
 export function refusalsOf(
   context: EngineContext,
   path: string,
-  store: StoreReport,
+  { report, failure }: StoreFinding,
 ): Promise<readonly Refusal[]> {
+  const { os, options, journal } = context;
   return withTarget(context, path, async (open) => {
-    const { kind, filesystem } = open.targetStatus;
-    if (kind !== "regular" || filesystem.class === "pseudo") return [];
+    const unsuitable = await refusalOf(async () => {
+      refuseUnsuitable(path, open.targetStatus, options);
+    });
+    if (unsuitable !== undefined) return [unsuitable];
     const checks = [
-      () => checkPermitted(context.os, open.resolved),
+      () => checkPermitted(os, open.resolved),
       async () => {
-        if (store.state !== "usable") return;
-        const { key } = identifyTarget(open, context.options);
-        await foreseeRecords(context, open, key);
+        if (failure === undefined) return;
+        throw fromStore(failure, { path, action: "edit" }, journal.directoryPath);
+      },
+      async () => {
+        if (report.state !== "usable") return;
+        await foreseeRecords(context, open, identifyTarget(open, options).key);
       },
     ];
     const refusals: Refusal[] = [];

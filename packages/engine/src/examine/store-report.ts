@@ -28,3 +28,10 @@ export interface StoreReport {
   /** How many records stand in it, of files that the roots allow to be seen. */
   readonly records?: number;
 }
+
+/** The store, and what an edit would fail with there. */
+export interface StoreFinding {
+  readonly report: StoreReport;
+  /** As the port or the journal answered. */
+  readonly failure?: unknown;
+}
