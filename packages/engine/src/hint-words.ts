@@ -17,6 +17,7 @@ export const hintNames = [
   "keep",
   "maxFileBytes",
   "recovery.list",
+  "recovery.listResolved",
   "recovery.resolve",
   "recovery.show",
   "recovery.undo",

@@ -63,6 +63,7 @@ function member(name: string): (value?: string) => string {
 
 const commandOf = {
   "recovery.list": "recovery list",
+  "recovery.listResolved": "recovery list",
   "recovery.resolve": "recovery resolve",
   "recovery.show": "recovery show",
   "recovery.undo": "recovery undo",

@@ -77,7 +77,8 @@ async function findStanding(context: EngineContext, id: string): Promise<ListedR
     const path = pathOf(only);
     const what = `record ${shortId(only.id)} of "${path}"`;
     const how = only.saved.length > 0 ? "" : " with `keep`";
-    const hint = `\`recovery.undo\`${how} takes that back; \`recovery.list\` shows what can be`;
+    const shows = "`recovery.listResolved` shows what can be";
+    const hint = `\`recovery.undo\`${how} takes that back; ${shows}`;
     throw new FeError("FE_NOT_FOUND", `Cannot resolve ${what}: it was resolved already`, {
       path,
       hint,

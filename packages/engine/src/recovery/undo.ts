@@ -133,7 +133,7 @@ function whereSaved({ saved, record }: Resolved): string {
 async function resolvedWith(context: EngineContext, id: string): Promise<Resolved> {
   if (typeof id !== "string" || !/^[0-9a-f]{8,64}$/iu.test(id)) {
     throw new FeError("FE_INVALID_REQUEST", `"${id}" is no id: 8 to 64 hexadecimal digits`, {
-      hint: "Give the id of a record that was resolved: `recovery.list` shows it",
+      hint: "Give the id of a record that was resolved: `recovery.listResolved` shows it",
     });
   }
   await refuseWhileStanding(context, id);

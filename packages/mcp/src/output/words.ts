@@ -30,6 +30,7 @@ export const toolWords: HintWords = {
   keep: argument("keep"),
   maxFileBytes: () => "`--max-file-size` of this server",
   "recovery.list": argument("recovery_list"),
+  "recovery.listResolved": argument("recovery_list"),
   "recovery.resolve": argument("recovery_resolve"),
   "recovery.show": argument("recovery_show"),
   "recovery.undo": argument("recovery_undo"),
