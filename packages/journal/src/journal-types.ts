@@ -319,6 +319,9 @@ export interface Journal {
    * process left half saved is removed, and so are the oldest: 20 files, 1 GiB and 30 days are
    * kept. Returns where they are, and their SHA-256 in hex.
    *
+   * `spared`: path of what is to be put in their place, of a kept record or saved; it stays, with
+   * what belongs to it, since nothing is replaced yet.
+   *
    * Errors: `RangeError` for an id that is none, `RecordNotFoundError` if there is no store,
    * `SourceChangedError`. After a failure no bytes stand there, nor their note.
    */
@@ -326,6 +329,7 @@ export interface Journal {
     recordId: string,
     source: ByteSource,
     note?: SavedNote,
+    spared?: string,
   ): Promise<{ readonly path: string; readonly sha256: string }>;
 
   /**

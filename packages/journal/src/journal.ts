@@ -9,7 +9,6 @@
  *     owner, or at a person's word).
  */
 import type { Os, StoreDirectory } from "@fe/native";
-import type { ByteSource } from "./byte-source.ts";
 import { listRecords, openRecord, recordsNaming } from "./catalogue.ts";
 import { JournalClosedError, RecordNotFoundError, withSuppressed } from "./errors.ts";
 import { isKey, lockName } from "./file-names.ts";
@@ -27,7 +26,6 @@ import type {
   RecordDraft,
   RecordFinding,
   SavedBytes,
-  SavedNote,
 } from "./journal-types.ts";
 import { listKept, openKept } from "./kept-record.ts";
 import { HeldKeyLock, locksExclude, saysNoLocks, takeLockFile } from "./key-lock.ts";
@@ -177,11 +175,12 @@ class OpenJournal implements Journal {
     return openRecord(store, id);
   }
 
-  async saveBytes(recordId: string, source: ByteSource, note?: SavedNote): SavedAt {
+  async saveBytes(...given: Parameters<Journal["saveBytes"]>): SavedAt {
+    const [recordId, source, note, spared] = given;
     if (!isKey(recordId)) throw new RangeError(`Not the id of a record: "${recordId}"`);
     const store = await this.#findStore();
     if (store === undefined) throw new RecordNotFoundError(recordId);
-    return saveBytes(store, recordId, source, note);
+    return saveBytes(store, recordId, source, note, spared);
   }
 
   async dropSaved(path: string): Promise<void> {

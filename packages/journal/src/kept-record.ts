@@ -18,7 +18,7 @@ import type { KeepReport, KeptRecord, OpenRecord, SavedNote } from "./journal-ty
 import { renamePatiently } from "./patient-rename.ts";
 import { holdsJudged, type JudgedRecord, reclaim } from "./reclaim.ts";
 import { recordForms } from "./record-form.ts";
-import { dropNote, isNoRoom, readNote, saveNote, settleMove } from "./saved-bytes.ts";
+import { dropNote, readNote, saveNote, settleMove } from "./saved-bytes.ts";
 import type { Store } from "./store.ts";
 
 /**
@@ -99,6 +99,10 @@ async function notMoved(store: Store, judged: JudgedRecord, error: unknown): Pro
   }
   if (!isOfStore(error)) throw error;
   return { kind: "stands", error };
+}
+
+function isNoRoom(error: unknown): error is OsError {
+  return hasCode(error, "ENOSPC", "EDQUOT");
 }
 
 /** A failure of the store, and no fault of ours. */

@@ -37,6 +37,7 @@ export async function saveBytes(
   id: string,
   source: ByteSource,
   note: SavedNote | undefined,
+  spared: string | undefined,
 ): Promise<{ readonly path: string; readonly sha256: string }> {
   const directory = await store.names.findOrMakeSaved(store.directory);
   try {
@@ -50,7 +51,8 @@ export async function saveBytes(
       await dropNote(directory, group);
       throw error;
     });
-    await prune(store, directory, name);
+    const needed = spared === undefined ? [] : [store.os.paths.nameOf(spared)];
+    await prune(store, directory, name, ...needed);
     return { path: store.names.pathOf(savedDirectoryName, name), sha256 };
   } finally {
     await directory.close();
@@ -124,7 +126,7 @@ export async function saveNote(store: Store, id: string, note: SavedNote): Promi
     const group = await newGroup(store, directory, id);
     const source = bytesSource(Buffer.from(encodeNote(note)));
     await save(store, directory, `${group}.note`, source).catch((error: unknown) => {
-      if (!isNoRoom(error)) throw error;
+      if (!hasCode(error, "ENOSPC", "EDQUOT")) throw error;
     });
     return group;
   } finally {
@@ -135,11 +137,6 @@ export async function saveNote(store: Store, id: string, note: SavedNote): Promi
 /** A note alone would count as one of the few copies that are kept, and as the last of its file. */
 export async function dropNote(directory: StoreDirectory, group: string): Promise<void> {
   await removeSaved(directory, `${group}.note`).catch(() => undefined);
-}
-
-/** Whether it is for want of room that something failed. */
-export function isNoRoom(error: unknown): error is OsError {
-  return hasCode(error, "ENOSPC", "EDQUOT");
 }
 
 /** Moves what stands at `name` into `saved/`, durably, without opening it; returns its path. */
@@ -271,8 +268,8 @@ export async function readNote(
   }
 }
 
-/** Drops what is beyond the limits, never `newest`; `saved-limits.ts` says in which order. */
-async function prune(store: Store, directory: StoreDirectory, newest: string): Promise<void> {
+/** Drops what is beyond the limits, never `needed`; `saved-limits.ts` says in which order. */
+async function prune(store: Store, directory: StoreDirectory, ...needed: string[]): Promise<void> {
   const groups = new Map<string, SavedGroup>();
   for (const name of await directory.list()) {
     const parsed = parseSavedName(name);
@@ -285,7 +282,7 @@ async function prune(store: Store, directory: StoreDirectory, newest: string): P
     groups.set(parsed.group, group);
   }
   const now = await store.os.now();
-  for (const group of beyondLimits([...groups.values()], newest, now)) {
+  for (const group of beyondLimits([...groups.values()], needed, now)) {
     for (const name of group.names) await removeSaved(directory, name);
   }
 }

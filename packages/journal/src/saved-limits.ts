@@ -25,24 +25,24 @@ function hasRecord({ names }: SavedGroup): boolean {
 /**
  * The groups to drop, in this order: what is too old; then, until the limits hold, the oldest of
  * those of whose file there is a later one, without a record and then with one; then the oldest.
- * Never the group of `newest`, a name.
+ * Never the groups of the names `needed`.
  */
 export function beyondLimits(
   groups: readonly SavedGroup[],
-  newest: string,
+  needed: readonly string[],
   nowMs: number,
 ): SavedGroup[] {
   const oldestFirst = [...groups].sort((one, other) => one.savedMs - other.savedMs);
-  const isOwn = ({ names }: SavedGroup): boolean => names.includes(newest);
+  const isNeeded = ({ names }: SavedGroup): boolean => needed.some((one) => names.includes(one));
   const isOld = (group: SavedGroup): boolean =>
-    nowMs - group.savedMs > maxSavedAgeMs && !isOwn(group);
+    nowMs - group.savedMs > maxSavedAgeMs && !isNeeded(group);
   const left = oldestFirst.filter((group) => !isOld(group));
   const hasLater = (group: SavedGroup): boolean =>
     left.slice(left.indexOf(group) + 1).some(({ id }) => id === group.id);
   const later = left
-    .filter((group) => !isOwn(group) && hasLater(group))
+    .filter((group) => !isNeeded(group) && hasLater(group))
     .sort((one, other) => Number(hasRecord(one)) - Number(hasRecord(other)));
-  const last = left.filter((group) => !isOwn(group) && !hasLater(group));
+  const last = left.filter((group) => !isNeeded(group) && !hasLater(group));
   const dropped = oldestFirst.filter(isOld);
   let files = left.length;
   let bytes = left.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

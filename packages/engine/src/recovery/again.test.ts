@@ -200,4 +200,25 @@ describe("what undo replaces", () => {
     await engine.recovery.undo(id);
     expect(readFileSync(path, "utf8")).toBe("merged by hand");
   });
+
+  it.each([undefined, "after"] as const)(
+    "B10 does not push out what was to be put back, if the edit is refused: %s",
+    async (keep) => {
+      const { place, path, id, engine } = await torn();
+      await engine.recovery.resolve(id, { keep: "before" });
+      // As many as are kept; each is the only one of its file.
+      for (let count = 1; count < 20; count++) {
+        const other = place.path(`${count}`);
+        writeFileSync(other, before);
+        const otherId = await strandEdit(place, other, edit, "torn");
+        await engine.recovery.resolve(otherId, { keep: "before" });
+      }
+      const options = keep === undefined ? {} : { keep };
+      const refused = await place.engine({ authorize: () => false });
+      const failure = await failureOf(refused.recovery.undo(id, options));
+      expect(failure.code).toBe("FE_POLICY_DENIED");
+      await engine.recovery.undo(id, options);
+      expect(readFileSync(path, "utf8")).toBe(keep === undefined ? "torn" : "one\nzwei\nthree\n");
+    },
+  );
 });

@@ -9,9 +9,10 @@ export async function saveInStore(
   id: string,
   source: ByteSource,
   note: SavedNote,
+  spared?: string,
 ): Promise<{ readonly path: string; readonly sha256: string }> {
   try {
-    return await journal.saveBytes(id, source, note);
+    return await journal.saveBytes(id, source, note, spared);
   } catch (error) {
     if (!isOfStore(error)) throw error;
     const failed = {

@@ -28,6 +28,8 @@ interface Source {
   readonly bytes: Uint8Array;
   /** Where the bytes are saved; absent if they are a version of the record. */
   readonly savedAt?: string;
+  /** Where they, or the record, are kept. */
+  readonly keptAt: string;
 }
 
 /**
@@ -185,7 +187,8 @@ async function savedSource(
   const opened = await context.journal.openSaved(one.path);
   if (opened === undefined) throw gone(id, one.path);
   try {
-    return { id, note: one.note, bytes: await allOf(opened.bytes), savedAt: one.path };
+    const { note, path: savedAt } = one;
+    return { id, note, bytes: await allOf(opened.bytes), savedAt, keptAt: savedAt };
   } finally {
     await opened.close();
   }
@@ -213,7 +216,7 @@ async function versionSource(
   try {
     const { realPath, target } = opened.metadata;
     const note = { realPath, target, writtenSha256: holds };
-    return { id, note, bytes: await allOf(opened[version]) };
+    return { id, note, bytes: await allOf(opened[version]), keptAt: record.path };
   } finally {
     await opened.close();
   }
@@ -271,10 +274,12 @@ async function currentSha256(context: EngineContext, resolved: Resolved): Promis
 function saveCurrent(
   context: EngineContext,
   realPath: string,
-  { id, bytes }: Source,
+  { id, bytes, keptAt }: Source,
 ): Promise<{ readonly path: string; readonly sha256: string }> {
   return withCurrent(context, realPath, async (source, target) => {
     const writtenSha256 = await hashOf(bytesSource(bytes));
-    return saveInStore(context.journal, id, source, { realPath, target, writtenSha256 });
+    const note = { realPath, target, writtenSha256 };
+    // Or the copy could push out just what is to be put back, and the edit be refused then.
+    return saveInStore(context.journal, id, source, note, keptAt);
   });
 }
