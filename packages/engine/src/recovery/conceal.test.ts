@@ -45,7 +45,7 @@ describe("an engine with roots", () => {
     const { recordPath = "", why } = failure.record ?? {};
     const choices = ["before", "after", "current"];
     expect(failure.record).toEqual({ id, recordPath, phase: "prepared", why, choices });
-    expect(failure.hint).toMatch(/is not of a file below the roots.*only without `roots`/);
+    expect(failure.hint).toMatch(/is not of a file below the roots.*as all outside of `roots`/);
     expect(failure.hint).toContain(id.slice(0, 12));
     expect(allOf(failure)).not.toContain("secret");
     // Without roots all of it is told: so that is what the roots keep back.
@@ -94,7 +94,7 @@ describe("an engine with roots", () => {
     );
     expect(failure.code).toBe("FE_RECORD_UNSAFE");
     expect(failure.record).toMatchObject({ id, phase: "unreadable" });
-    expect(failure.hint).toMatch(/cannot be read, so nobody knows.*only without `roots`/);
+    expect(failure.hint).toMatch(/cannot be read, so nobody knows.*as all outside of `roots`/);
     expect(failure.hint).toContain(id.slice(0, 12));
     // Whose it is cannot be told, so it is neither listed nor found, and no other answer differs.
     expect(await rooted.recovery.list()).toEqual([]);
@@ -104,7 +104,7 @@ describe("an engine with roots", () => {
     expect(refused.code).toBe("FE_NOT_FOUND");
     expect(refused.message.replaceAll(id, none)).toBe(absent.message);
     expect(refused.hint).toBe(absent.hint);
-    expect(refused.hint).toMatch(/unreadable ones, need a call without `roots`/);
+    expect(refused.hint).toMatch(/outside of `roots`, and unreadable ones, are not looked at/);
     const free = await place.engine();
     expect((await free.recovery.resolve(id, { keep: "current" })).movedRecordTo).toBeDefined();
     expect((await rooted.edit({ path: inside, oldString: "one", newString: "1" })).status).toBe(

@@ -30,7 +30,7 @@ export function concealRecord(context: Rooted, error: unknown): unknown {
       ? "cannot be read, so nobody knows whether its file is below the roots"
       : "is not of a file below the roots";
   const reach =
-    `Record ${shortId(id)} ${whose}: with roots it can be neither shown nor resolved; ` +
-    "only without `roots`";
+    `Record ${shortId(id)} ${whose}: it can be neither shown nor resolved, as all outside of ` +
+    "`roots`";
   return withRecord(error, record, error.hint === undefined ? reach : `${reach}. ${error.hint}`);
 }

@@ -22,8 +22,7 @@ function isVisible(context: EngineContext, record: ListedRecord): boolean {
 function hintFor({ options }: EngineContext): string {
   const shows = "`recovery.list` shows the ids";
   if (options.roots === undefined) return shows;
-  const others = "other records, and unreadable ones, need a call without `roots`";
-  return `${shows} below the roots; ${others}`;
+  return `${shows}; records of files outside of \`roots\`, and unreadable ones, are not looked at`;
 }
 
 /** What its header says, and what is known of its owner. */

@@ -158,7 +158,7 @@ describe("undo()", () => {
     const elsewhere = await place.engine({ roots: [place.userData] });
     const outside = await failureOf(elsewhere.recovery.undo(id));
     expect(outside.code).toBe("FE_NOT_FOUND");
-    expect(outside.hint).toMatch(/^There are no saved bytes below the roots \(others need a call/u);
+    expect(outside.hint).toMatch(/^There are no saved bytes below the roots \(files outside of/u);
     // No more than of an id that never was.
     const never = await failureOf(elsewhere.recovery.undo("0".repeat(64)));
     expect(never.hint).toBe(outside.hint);

@@ -163,7 +163,7 @@ function whatIsSaved({ options }: EngineContext, all: readonly Resolved[]): stri
   const told = newestFirst.map(({ id, note }) => `${shortId(id)} of "${note.realPath}"`);
   const list = [...new Set(told)].join(", ");
   const where =
-    options.roots === undefined ? "" : " below the roots (others need a call without `roots`)";
+    options.roots === undefined ? "" : " below the roots (files outside of `roots` do not count)";
   return list === ""
     ? `There are no saved bytes${where}`
     : `There are saved bytes${where} for: ${list}`;

@@ -5,6 +5,7 @@ import {
   existsSync,
   linkSync,
   lstatSync,
+  mkdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -162,7 +163,16 @@ describe("edit()", () => {
     );
     expect(failure.code).toBe("FE_LINK_REFUSED");
     expect(failure.message).toMatch(/it is a symbolic link$/u);
-    expect(failure.hint).toContain("`followSymlinks`");
+    expect(failure.hint).toContain(`leads to, "${place.path("a")}"; \`followSymlinks\``);
+    const roots = [place.path("root")];
+    mkdirSync(place.path("root"));
+    symlinkSync("../a", place.path("root/out"));
+    const limited = await place.engine({ followSymlinks: false, roots });
+    const untold = await failureOf(
+      limited.edit({ path: place.path("root/out"), oldString: "x", newString: "y" }),
+    );
+    expect(untold.code).toBe("FE_LINK_REFUSED");
+    expect(untold.hint).not.toContain(place.path("a"));
     await engine.edit({ path: place.path("a"), oldString: "x", newString: "y" });
   });
 

@@ -31,7 +31,9 @@ export async function openTarget(
         `Cannot ${action} "${path}": ${await whichLink(os, realPath)}`,
         {
           path,
-          hint: "Name the file it leads to; `followSymlinks` is what refuses links",
+          hint:
+            `Name the file it leads to${await whereLed(os, realPath, options)}; ` +
+            "`followSymlinks` is what refuses links",
           cause: error,
         },
       );
@@ -51,6 +53,18 @@ async function whichLink(os: Os, realPath: string): Promise<string> {
     return now === realPath ? "it is a symbolic link" : "a symbolic link appeared above it";
   } catch (error) {
     if (error instanceof OsError) return "a symbolic link appeared in its path";
+    throw error;
+  }
+}
+
+/** Where a link leads, for who is to name that; nothing of what lies outside of the roots. */
+async function whereLed(os: Os, realPath: string, { roots }: SettledOptions): Promise<string> {
+  try {
+    const led = await os.resolveRealPath(realPath, { followLast: true });
+    const mayTell = roots === undefined || roots.some((root) => os.paths.isWithin(root, led));
+    return mayTell && led !== realPath ? `, "${led}"` : "";
+  } catch (error) {
+    if (error instanceof OsError) return "";
     throw error;
   }
 }

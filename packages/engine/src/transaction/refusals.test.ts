@@ -119,6 +119,11 @@ describe("edit() refuses", () => {
       const code = await refusal(place, { path: place.path(name), ...swap }, options);
       expect(code, name).toBe("FE_OUTSIDE_ROOT");
     }
+    const engine = await place.engine(options);
+    for (const name of byLink) {
+      const { hint } = await failureOf(engine.edit({ path: place.path(name), ...swap }));
+      expect(hint).toMatch(/^What counts is where it leads, .*all links\. Allowed: /u);
+    }
     expect(readFileSync(place.path("secret"), "utf8")).toBe("x\n");
   });
 

@@ -56,12 +56,14 @@ async function outside(
     );
   }
   // Where a link leads is not told either: it may be none of the caller's business.
+  const isNamedBelow = roots.some((root) => os.paths.isWithin(root, path));
+  const counts = isNamedBelow ? "What counts is where it leads, after `..` and all links. " : "";
   return new FeError(
     "FE_OUTSIDE_ROOT",
     `Cannot ${action} "${path}": it lies outside the allowed roots`,
     {
       path,
-      hint: sayRoots(roots),
+      hint: `${counts}${sayRoots(roots)}`,
     },
   );
 }

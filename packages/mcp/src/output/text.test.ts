@@ -199,13 +199,11 @@ describe("errorText()", () => {
     );
   });
 
-  it("says that a person does what is possible without roots only", () => {
-    for (const need of ["others need a call without `roots`", "only without `roots`"]) {
-      const error = new FeError("FE_NOT_FOUND", "There is none", { hint: need });
-      expect(hintOf(error, guide)).toBe(
-        need.replace("`roots`", "roots: a person can do that with the command `fe recovery`"),
-      );
-    }
+  it("says that a person reaches what is outside of the roots", () => {
+    const hint = "files outside of `roots` do not count";
+    const error = new FeError("FE_NOT_FOUND", "There is none", { hint });
+    const roots = "the roots of this server (a person reaches them with the command `fe recovery`)";
+    expect(hintOf(error, guide)).toBe(hint.replace("`roots`", roots));
   });
 
   it("says that an unknown outcome may have changed the file", () => {

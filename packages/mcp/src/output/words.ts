@@ -36,7 +36,7 @@ export const toolWords: HintWords = {
   "recovery.undo": argument("recovery_undo"),
   replaceAll: argument("replace_all"),
   // The server never goes without; the command may.
-  roots: () => "roots: a person can do that with the command `fe recovery`",
+  roots: () => "the roots of this server (a person reaches them with the command `fe recovery`)",
   userDataDirectory: () => "`--user-data-dir` of this server",
   waitMs: argument("wait_ms"),
 };
