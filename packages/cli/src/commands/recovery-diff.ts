@@ -175,6 +175,13 @@ function linesText(first: number, last: number): string {
   return last > first ? `lines ${first} to ${last}` : `line ${first}`;
 }
 
+function wholeVersions(commands: RecoveryCommands): string {
+  return (
+    `\`${commands.resolve("after")}\` as the edit meant it to be, ` +
+    `\`${commands.resolve("before")}\` as it was`
+  );
+}
+
 /** A line of which half was written would be proposed as if somebody had changed it so. */
 function noMergeOfTorn(record: RecordReport, commands: RecoveryCommands): FeError {
   const file = record.path ?? record.recordPath;
@@ -183,9 +190,7 @@ function noMergeOfTorn(record: RecordReport, commands: RecoveryCommands): FeErro
     "changed the file since";
   return new FeError("FE_CONTENT_CHANGED", message, {
     path: file,
-    hint:
-      `Take a whole version: \`${commands.resolve("after")}\` as the edit meant it to be, ` +
-      `\`${commands.resolve("before")}\` as it was`,
+    hint: `Take a whole version: ${wholeVersions(commands)}`,
   });
 }
 
@@ -202,7 +207,8 @@ function noMerge(
   return new FeError("FE_CONTENT_CHANGED", `Cannot propose a merge of "${file}": ${why}`, {
     path: file,
     hint:
-      "Merge them in a file of your own, or with a merge program, PROGRAM: " +
+      `If nobody else changed the file, take a whole version: ${wholeVersions(commands)}. ` +
+      "Otherwise merge them in a file of your own, or with a merge program, PROGRAM: " +
       `\`${commands.diff("current", "after", "PROGRAM")}\`, ` +
       `and give that, MERGED: \`${commands.resolveWith("MERGED")}\``,
   });

@@ -275,6 +275,12 @@ describe("run() with recovery merge", () => {
     const { exit, out, err } = await fe([...argv, "--app", "x"], met);
     expect([exit, out]).toEqual([5, ""]);
     expect(err).toContain("both sides changed what stood at line 2\nhint: ");
+    const id = "0123456789ab";
+    expect(err).toContain(
+      "If nobody else changed the file, take a whole version: " +
+        `\`fe recovery resolve ${id} --keep after --app x\` as the edit meant it to be, ` +
+        `\`fe recovery resolve ${id} --keep before --app x\` as it was. Otherwise merge them`,
+    );
     expect(err).toContain("diff 0123456789ab --from current --to after --tool PROGRAM --app x`");
     expect(err).toContain("`fe recovery resolve 0123456789ab --with MERGED --app x`\n");
   });

@@ -19,8 +19,11 @@ export type Compared =
   /** Why there is nothing to show: half a sentence. */
   | { readonly kind: "none"; readonly why: string };
 
-/** A comparison that takes longer shows that there is nothing to be seen in it. */
-const timeoutMs = 5_000;
+/** A comparison that takes longer is given up: a person waits for the answer. A guess. */
+export const maxComparingMs = 1_500;
+
+/** Why a comparison was given up: half a sentence. */
+export const tooDifferent = "they have too little in common to be compared line by line";
 
 function none(why: string): Compared {
   return { kind: "none", why };
@@ -42,10 +45,9 @@ export async function unifiedDiffOf(
   const encoding = order === undefined ? "latin1" : "utf8";
   const names = [fromName, toName].map((name) => Buffer.from(escapeText(name)).toString(encoding));
   const [oldName = "", newName = ""] = names;
-  const limits = { context: 3, timeout: timeoutMs };
+  const limits = { context: 3, timeout: maxComparingMs };
   const patch = structuredPatch(oldName, newName, one, other, "", "", limits);
-  if (patch === undefined)
-    return none("they have too little in common to be compared line by line");
+  if (patch === undefined) return none(tooDifferent);
   // The line that the library begins with is none of a diff.
   const text = formatPatch(patch).replace(/^(?:Index: .*\n)?=+\n/u, "");
   const bytes = Buffer.from(text, encoding);

@@ -40,6 +40,27 @@ describe("mergeOf()", () => {
     expect((await merge("", "a\n", "b\n")).kind).toBe("conflict");
   });
 
+  it("B10 compares at once what an edit changed in each of very many lines", async () => {
+    const text = (word: string, count = 30_000): string =>
+      Array.from({ length: count }, (_, index) => `${index} ${word}\n`).join("");
+    const [base, after] = [text("foo"), text("bar")];
+    expect(await merge(base, after, text("bar", 20_000))).toEqual({
+      kind: "conflict",
+      firstLine: 1,
+      lastLine: 30_000,
+    });
+    const [old, made] = [`a\n${base}b\nc\n`, `a\n${after}b\nc\n`];
+    expect(await merged(old, made, `a\n${base}b\nx\n`)).toBe(`a\n${after}b\nx\n`);
+  });
+
+  it("B10 gives up, rather than let wait, what has the same lines in another order", async () => {
+    const places = [...new Array(20_000).keys()];
+    const text = (all: readonly number[]): string => all.map((place) => `${place}\n`).join("");
+    const mixed = places.map((place) => (place * 7_919) % 20_000);
+    const why = "they have too little in common to be compared line by line";
+    expect(await merge(text(places), text(mixed), "")).toEqual({ kind: "none", why });
+  });
+
   it("B10 merges no bytes that are no text", async () => {
     const why = expect.stringMatching(/^they are not text: they hold NULs/u);
     expect(await merge("a\0", "b", "c")).toEqual({ kind: "none", why });

@@ -5,6 +5,7 @@
  * M1  Nothing is guessed. Changes that overlap or touch are a conflict, unless both are the same.
  * M2  No byte is altered, whatever the encoding (V1 of `version-text.ts`).
  */
+import { maxComparingMs, tooDifferent } from "./compare.ts";
 import { textsOf } from "./version-text.ts";
 
 /** Lines of the common version, from 0, `end` not among them, and what takes their place. */
@@ -21,9 +22,6 @@ export type Merged =
   | { readonly kind: "conflict"; readonly firstLine: number; readonly lastLine: number }
   | { readonly kind: "none"; readonly why: string };
 
-/** Versions that take longer to compare have too little in common. */
-const timeoutMs = 5_000;
-
 /** What both `one` and `other` made of `base`. */
 export async function mergeOf(base: Buffer, one: Buffer, other: Buffer): Promise<Merged> {
   const found = textsOf([base, one, other]);
@@ -32,14 +30,21 @@ export async function mergeOf(base: Buffer, one: Buffer, other: Buffer): Promise
   const [baseText = "", oneText = "", otherText = ""] = found.texts;
   const { diffArrays } = await import("diff");
   const lines = linesOf(baseText);
-  const changesTo = (version: string): Change[] | undefined => {
-    const parts = diffArrays(lines, linesOf(version), { timeout: timeoutMs });
-    return parts && changesOf(parts);
+  const changesTo = (text: string): Change[] | undefined => {
+    const version = linesOf(text);
+    // A line that the other side has nowhere matches none. Without these an edit of each of a
+    // hundred thousand lines is compared at once, and what matches is the same.
+    const [ours, theirs] = [placesIn(lines, version), placesIn(version, lines)];
+    const parts = diffArrays(
+      ours.map((place) => lines[place]),
+      theirs.map((place) => version[place]),
+      { timeout: maxComparingMs / 2 },
+    );
+    return parts && changesOf(parts, { lines, places: ours }, { lines: version, places: theirs });
   };
-  const [left, right] = [changesTo(oneText), changesTo(otherText)];
-  if (left === undefined || right === undefined) {
-    return { kind: "none", why: "they have too little in common to be compared line by line" };
-  }
+  const left = changesTo(oneText);
+  const right = left && changesTo(otherText);
+  if (right === undefined || left === undefined) return { kind: "none", why: tooDifferent };
   const merged = combine(lines, left, right);
   return typeof merged === "string" ? { kind: "merged", bytes: found.bytesOf(merged) } : merged;
 }
@@ -48,32 +53,48 @@ function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
+/** The places of those `lines` that `others` have, too. */
+function placesIn(lines: readonly string[], others: readonly string[]): number[] {
+  const known = new Set(others);
+  return [...lines.keys()].filter((place) => known.has(lines[place] ?? ""));
+}
+
+/** A version, and the places of its lines that were compared. */
+interface Compared {
+  readonly lines: readonly string[];
+  readonly places: readonly number[];
+}
+
+/** What lies between the lines that match. */
 function changesOf(
   parts: readonly {
-    readonly value: string[];
+    readonly count: number;
     readonly added: boolean;
     readonly removed: boolean;
   }[],
+  base: Compared,
+  version: Compared,
 ): Change[] {
   const changes: Change[] = [];
-  let at = 0;
-  let open: { start: number; end: number; lines: string[] } | undefined;
-  for (const { value, added, removed } of parts) {
-    if (!added && !removed) {
-      if (open !== undefined) changes.push(open);
-      open = undefined;
-      at += value.length;
-      continue;
-    }
-    open ??= { start: at, end: at, lines: [] };
+  let [start, from] = [0, 0];
+  const changeUntil = (end = base.lines.length, to = version.lines.length): void => {
+    if (start < end || from < to)
+      changes.push({ start, end, lines: version.lines.slice(from, to) });
+    [start, from] = [end + 1, to + 1];
+  };
+  let [ours, theirs] = [0, 0];
+  for (const { count, added, removed } of parts) {
     if (added) {
-      open.lines.push(...value);
+      theirs += count;
+    } else if (removed) {
+      ours += count;
     } else {
-      at += value.length;
-      open.end = at;
+      for (let left = count; left > 0; left--) {
+        changeUntil(base.places[ours++], version.places[theirs++]);
+      }
     }
   }
-  if (open !== undefined) changes.push(open);
+  changeUntil();
   return changes;
 }
 
