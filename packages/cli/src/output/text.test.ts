@@ -130,6 +130,11 @@ describe("resolveText()", () => {
     // Of a file that is gone nothing can be said to be left as it is.
     const { before: __, after: ___, ...gone } = kept;
     expect(resolveText(gone)).toContain("Nothing was written to /home/someone/notes.md\n");
+    const aside = { ...gone, movedRecordTo: "/store/saved/0123.fer" };
+    const read = "To read its versions: fe recovery show 0123456789ab --version before --app x > ";
+    expect(resolveNotes(aside, ["--app", "x"])).toContain(read);
+    const unreadable = { ...aside, record: { ...aside.record, phase: "unreadable" as const } };
+    expect(resolveNotes(unreadable, [])).not.toContain("To read");
   });
 });
 

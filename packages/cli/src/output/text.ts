@@ -179,11 +179,13 @@ export function resolveNotes(result: ResolveResult, storeOptions: readonly strin
   const commands = new RecoveryCommands(record, path, storeOptions);
   // Of a record whose file is another one by now, nothing is put into any file.
   const isKept = movedRecordTo !== undefined && before !== undefined;
+  const isAside = movedRecordTo !== undefined && !isKept && record.phase !== "unreadable";
   const others = (["before", "after"] as const).filter((version) => isKept && version !== kept);
   return lines(
     result.warnings.map((warning) => `warning: ${escapeText(warning)}`),
     savedPath === undefined ? [] : `To take this back: ${commands.undo()}`,
     others.map((version) => `To have version ${version} instead: ${commands.undo(version)}`),
+    isAside ? `To read its versions: ${commands.show("before")}` : [],
   );
 }
 
