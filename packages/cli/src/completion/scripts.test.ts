@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { record } from "../../../engine/test/samples.ts";
 import { fe } from "../../test/fake-world.ts";
 import { commandShape } from "../arguments.ts";
+import { resolvedText } from "../output/resolved.ts";
 import { createColors, listText } from "../output/text.ts";
 import { completionScript } from "./scripts.ts";
 import { allCommands } from "./shape.ts";
@@ -36,9 +37,14 @@ function fishOffers(line: string): string[] {
 }
 
 /** What `fe recovery list` prints, by its own code. */
-function listOf(ids: readonly string[]): string {
+function listOf(ids: readonly string[], resolvedIds: readonly string[] = []): string {
   const records = ids.map((id) => ({ ...record, id: id.padEnd(64, "0") }));
-  return listText(records, "/store", createColors(false));
+  const resolved = resolvedIds.map((id) => ({
+    ...{ id: id.padEnd(64, "0"), path: "/home/a/f", savedMs: 0 },
+    ...{ savedPath: "/store/saved/f", savedBytes: 1 },
+  }));
+  const colors = createColors(false);
+  return `${listText(records, "/store", colors)}${resolvedText(resolved, [], colors)}`;
 }
 
 /** Puts a command `fe` on PATH that prints this. */
@@ -76,6 +82,7 @@ describe("completionScript()", () => {
     expect(bashOffers("fe", "edit", "f", "--old")).toEqual(["--old-string", "--old-file"]);
     expect(bashOffers("fe", "edit", "--line-endings", "")).toEqual(["match-file", "exact"]);
     expect(bashOffers("fe", "recovery", "resolve", "--keep", "b")).toEqual(["before"]);
+    expect(bashOffers("fe", "recovery", "undo", "--keep", "")).toEqual(["before", "after"]);
     expect(bashOffers("fe", "edit", "--line-endings", "=", "m")).toEqual(["match-file"]);
     expect(bashOffers("fe", "edit", "--exclusive", "=")).toEqual(["prefer", "require", "off"]);
     expect(bashOffers("fe", "completion", "")).toEqual(["bash", "zsh", "fish"]);
@@ -95,12 +102,15 @@ describe("completionScript()", () => {
 
   it.skipIf(!isThere("bash"))("asks fe for the ids of records, in bash", async () => {
     const ids = ["0123456789ab", "fedcba987654"];
-    await withCommand(listOf(ids), () => {
-      for (const command of ["show", "diff", "merge", "resolve"]) {
+    await withCommand(listOf(ids, ["aaaabbbbcccc"]), () => {
+      for (const command of ["merge", "resolve"]) {
         expect(bashOffers("fe", "recovery", command, "")).toEqual(ids);
       }
+      for (const command of ["show", "diff"]) {
+        expect(bashOffers("fe", "recovery", command, "")).toEqual([...ids, "aaaabbbbcccc"]);
+      }
       expect(bashOffers("fe", "recovery", "resolve", "f")).toEqual(["fedcba987654"]);
-      expect(bashOffers("fe", "recovery", "undo", "")).toEqual([]);
+      expect(bashOffers("fe", "recovery", "undo", "")).toEqual(["aaaabbbbcccc"]);
     });
     await withCommand("No recovery records in /home/a/.config/fe/edit-recovery\n", () => {
       expect(bashOffers("fe", "recovery", "show", "")).toEqual([]);
@@ -108,15 +118,25 @@ describe("completionScript()", () => {
   });
 
   it.skipIf(!isThere("fish"))("asks fe for the ids of records, in fish", async () => {
-    await withCommand(listOf(["0123456789ab"]), () => {
-      expect(fishOffers("fe recovery show ")).toEqual(["0123456789ab"]);
+    await withCommand(listOf(["0123456789ab"], ["aaaabbbbcccc"]), () => {
+      expect(fishOffers("fe recovery show ").sort()).toEqual(["0123456789ab", "aaaabbbbcccc"]);
+      expect(fishOffers("fe recovery resolve ")).toEqual(["0123456789ab"]);
+      expect(fishOffers("fe recovery undo ")).toEqual(["aaaabbbbcccc"]);
+      expect(fishOffers("fe recovery undo --keep ").sort()).toEqual(["after", "before"]);
     });
   });
 
   it.skipIf(!isThere("zsh"))("asks fe for the ids of records, in zsh", async () => {
-    await withCommand(listOf(["0123456789ab"]), () => {
-      const load = `autoload -Uz compinit && compinit -D -u\n${script("zsh")}\n_fe_records`;
-      expect(String(spawnSync("zsh", ["-f", "-c", load]).stdout)).toBe("0123456789ab\n");
+    const idsFor = (command: string): string => {
+      const names = new RegExp(`"fe recovery ${command}"\\) .* names="(.*)" ;;`, "u");
+      const ask = `print -r -- "${names.exec(script("zsh"))?.[1]}"`;
+      const load = `autoload -Uz compinit && compinit -D -u\n${script("zsh")}\n${ask}`;
+      return String(spawnSync("zsh", ["-f", "-c", load]).stdout);
+    };
+    await withCommand(listOf(["0123456789ab"], ["aaaabbbbcccc"]), () => {
+      expect(idsFor("show")).toBe("0123456789ab\naaaabbbbcccc\n");
+      expect(idsFor("resolve")).toBe("0123456789ab\n");
+      expect(idsFor("undo")).toBe("aaaabbbbcccc\n");
     });
   });
 

@@ -6,9 +6,17 @@
 import { allCommands, type CommandShape, type Offer } from "./shape.ts";
 import type { Shell } from "./shells.ts";
 
-/** Prints the ids of records; what else the list says is indented. */
-const askForRecords =
-  "command fe recovery list 2>/dev/null | sed -n 's/^\\([0-9a-f]\\{8,\\}\\)  .*/\\1/p'";
+/** Asks for records; what prints ids of the list, sed is told. */
+const askForRecords = "command fe recovery list 2>/dev/null | sed -n";
+
+const id = String.raw`^\([0-9a-f]\{8,\}\)  `;
+
+/** Print the ids of these; what else the list says is indented. */
+const printIds = {
+  standing: String.raw`/${id}resolved  /d;s/${id}.*/\1/p`,
+  resolved: String.raw`s/${id}resolved  .*/\1/p`,
+  all: String.raw`s/${id}.*/\1/p`,
+} as const;
 
 /** The script of one shell. */
 export function completionScript(shell: Shell, program: CommandShape): string {
@@ -56,7 +64,7 @@ function flagsOf({ options }: CommandShape): string {
 /** The commands below it, or what its argument may be. */
 function namesOf({ commands, argument }: CommandShape): string {
   const values = argument.kind === "words" ? argument.words : [];
-  if (argument.kind === "records") return "$(_fe_records)";
+  if (argument.kind === "records") return `$(_fe_records '${printIds[argument.which]}')`;
   return [...commands.map(({ words }) => words.split(" ").at(-1)), ...values].join(" ");
 }
 
@@ -70,7 +78,7 @@ function bashScript(program: CommandShape): string {
   return `# Completion of fe for bash. Put this into ~/.bashrc:
 #   eval "$(fe completion bash)"
 _fe_records() {
-  ${askForRecords}
+  ${askForRecords} "$1"
 }
 _fe() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command=fe at
@@ -110,7 +118,7 @@ function zshScript(program: CommandShape): string {
 # Completion of fe for zsh. Put this into ~/.zshrc, after compinit:
 #   eval "$(fe completion zsh)"
 _fe_records() {
-  ${askForRecords}
+  ${askForRecords} "$1"
 }
 _fe() {
   local command=fe flags names
@@ -152,7 +160,8 @@ function fishScript(program: CommandShape): string {
       lines.push(`complete -c fe ${when} ${name}${fishValue(value)} -d ${quoted(description)}`);
     }
     if (shape.argument.kind === "records") {
-      lines.push(`complete -c fe ${when} -f -a '(__fe_records)'`);
+      const ids = quoted(`(__fe_records '${printIds[shape.argument.which]}')`);
+      lines.push(`complete -c fe ${when} -f -a ${ids}`);
     }
     if (shape.argument.kind === "words") {
       const list = quoted(shape.argument.words.join(" "));
@@ -165,7 +174,7 @@ function fishScript(program: CommandShape): string {
   return `# Completion of fe for fish. Put this into ~/.config/fish/config.fish:
 #   fe completion fish | source
 function __fe_records
-  ${askForRecords}
+  ${askForRecords} $argv[1]
 end
 function __fe_at
   set -l command fe

@@ -6,8 +6,8 @@ export type Offer =
   | { readonly kind: "words"; readonly words: readonly string[] }
   | { readonly kind: "files" }
   | { readonly kind: "directories" }
-  /** Ids of records, for which the script asks `fe recovery list`. */
-  | { readonly kind: "records" }
+  /** Ids of these records, for which the script asks `fe recovery list`. */
+  | { readonly kind: "records"; readonly which: "standing" | "resolved" | "all" }
   /** A text, a number, a hash: nobody can guess it. */
   | { readonly kind: "nothing" };
 
@@ -49,8 +49,20 @@ const offers: Readonly<Record<string, Offer>> = {
   how: { kind: "words", words: ["match-file", "exact"] },
   mode: { kind: "words", words: ["prefer", "require", "off"] },
   encoding: encodings,
-  id: { kind: "records" },
+  id: { kind: "records", which: "all" },
   shell: { kind: "words", words: ["bash", "zsh", "fish"] },
+};
+
+const standing: Offer = { kind: "records", which: "standing" };
+
+/** Of commands that refuse some of what others take. */
+const narrower: Readonly<Record<string, typeof offers>> = {
+  merge: { id: standing },
+  resolve: { id: standing },
+  undo: {
+    id: { kind: "records", which: "resolved" },
+    which: { kind: "words", words: ["before", "after"] },
+  },
 };
 
 /** The shape of a command and of all below it. */
@@ -60,9 +72,8 @@ export function shapeOf(command: Command, above = ""): CommandShape {
   return {
     words,
     description: command.summary() || (command.description().split("\n")[0] ?? ""),
-    options: [...command.options.map(optionShape), helpOption],
-    // What can be undone has no record any more.
-    argument: command.name() === "undo" ? { kind: "nothing" } : offerOf(argument?.name()),
+    options: [...command.options.map((option) => optionShape(command, option)), helpOption],
+    argument: offerOf(command, argument?.name()),
     commands: command.commands.map((inner) => shapeOf(inner, `${words} `)),
   };
 }
@@ -73,17 +84,18 @@ const helpOption: OptionShape = {
   value: undefined,
 };
 
-function optionShape(option: Option): OptionShape {
+function optionShape(command: Command, option: Option): OptionShape {
   const placeholder = /<(.+)>/u.exec(option.flags)?.[1];
   return {
     flag: option.long ?? option.flags,
     description: option.description,
-    value: placeholder === undefined ? undefined : offerOf(placeholder),
+    value: placeholder === undefined ? undefined : offerOf(command, placeholder),
   };
 }
 
-function offerOf(placeholder: string | undefined): Offer {
-  return offers[placeholder ?? ""] ?? { kind: "nothing" };
+function offerOf(command: Command, placeholder = ""): Offer {
+  const own = narrower[command.name()]?.[placeholder];
+  return own ?? offers[placeholder] ?? { kind: "nothing" };
 }
 
 /** The command itself and all below it, outer ones first. */
