@@ -35,7 +35,7 @@ describe("fe --root", () => {
     expect(id).toMatch(/^[0-9a-f]{64}$/u);
     const rooted = await folder.fe(["recovery", "show", id, "--version", "before", "--root", "in"]);
     expect(rooted.exit).toBe(6);
-    expect(rooted.err).toContain("need a call without `--root`");
+    expect(rooted.err).toContain("outside of `--root`, and unreadable ones, are not looked at");
     // What the message says works as it stands.
     const [resolve = ""] = /fe recovery resolve \S+ --keep after.*/u.exec(text.err) ?? [];
     const words = resolve.split(" ").slice(1);
