@@ -47,7 +47,7 @@ export async function examineSystem(
   const exclusion = path === undefined ? undefined : await exclusionOf(context, path);
   const finding = await examineStore(context, countRecords);
   const { report: store } = finding;
-  const refusals = path === undefined ? undefined : await refusalsOf(context, path, finding);
+  const refusals = path === undefined ? [] : await refusalsOf(context, path, finding);
   return {
     engineVersion,
     ...(addon === undefined ? {} : { addonPath: addon }),
@@ -55,8 +55,8 @@ export async function examineSystem(
     store,
     ...(target === undefined ? {} : { target }),
     ...(exclusion === undefined ? {} : { exclusion }),
-    refusals: refusals ?? [],
-    advice: [...(refusals ?? []).map(refusalAdvice), ...adviceFor(self, store, target)],
+    refusals,
+    advice: [...refusals.map(refusalAdvice), ...adviceFor(self, store, target)],
   };
 }
 
